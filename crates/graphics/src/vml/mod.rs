@@ -192,7 +192,7 @@ fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
         |index: usize| own_handles.get(index).copied().flatten().or_else(|| handles.get(index).copied().flatten());
     let handles = (0..count).map(|index| handle(index).unwrap_or(0.0)).collect();
     let points = (f64::from(size.0), f64::from(size.1));
-    let mut values = Values::new((own.0.max(1.0), own.1.max(1.0)), pair("coordorigin", 0.0), points, handles);
+    let mut values = Values::new((own.0.max(1.0), own.1.max(1.0)), pair("coordorigin", 0.0).into(), points, handles);
     let formulas = element.child(Ns::V, "formulas").or_else(|| shape_type?.child(Ns::V, "formulas"));
     let formulas = formulas.into_iter().flat_map(Element::children);
     for equation in formulas.filter_map(|formula| formula.plain("eqn")) {

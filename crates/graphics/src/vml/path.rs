@@ -1,5 +1,7 @@
 //! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over the values of their handles.
 
+use kurbo::{Point, Rect, Vec2};
+
 use crate::outline::{Degree, Pen, evaluate, share_of_box};
 use crate::{PathFill, ShapePath};
 
@@ -10,7 +12,7 @@ const FORMULA_LIMIT: usize = 1_000;
 pub(super) struct Values {
     /// Of the shape's own coordinates.
     pub size: (f64, f64),
-    pub origin: (f64, f64),
+    pub origin: Vec2,
     /// Its box in points.
     pub points: (f64, f64),
     /// Of its handles: `#0` is the first.
@@ -19,7 +21,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub fn new(size: (f64, f64), origin: (f64, f64), points: (f64, f64), handles: Vec<f64>) -> Self {
+    pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: Vec<f64>) -> Self {
         Self { size, origin, points, handles, formulas: Vec::new() }
     }
 
@@ -49,8 +51,8 @@ impl Values {
         Some(match word {
             "width" | "xrange" => self.size.0,
             "height" | "yrange" => self.size.1,
-            "xcenter" => self.origin.0 + self.size.0 / 2.0,
-            "ycenter" => self.origin.1 + self.size.1 / 2.0,
+            "xcenter" => self.origin.x + self.size.0 / 2.0,
+            "ycenter" => self.origin.y + self.size.1 / 2.0,
             "pixelWidth" => self.points.0 / 0.75,
             "pixelHeight" => self.points.1 / 0.75,
             "emuWidth" => self.points.0 * 12_700.0,
@@ -66,7 +68,7 @@ impl Values {
     pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
         let sides = self.numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
-        let (x, y) = self.origin;
+        let Vec2 { x, y } = self.origin;
         share_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
@@ -102,7 +104,7 @@ pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
 
 struct Drawing<'v> {
     pen: Pen,
-    at: (f64, f64),
+    at: Point,
     fill: PathFill,
     stroked: bool,
     values: &'v Values,
@@ -111,7 +113,7 @@ struct Drawing<'v> {
 impl<'v> Drawing<'v> {
     fn new(values: &'v Values) -> Self {
         let pen = Pen::new(values.size.0, values.size.1);
-        Self { pen, at: (0.0, 0.0), fill: PathFill::Shape, stroked: true, values }
+        Self { pen, at: Point::ORIGIN, fill: PathFill::Shape, stroked: true, values }
     }
 
     fn finish(self) -> ShapePath {
@@ -119,20 +121,17 @@ impl<'v> Drawing<'v> {
     }
 
     /// From the shape's coordinates to those from its corner.
-    fn inside(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (x - self.values.origin.0, y - self.values.origin.1)
+    fn inside(&self, point: Point) -> Point {
+        point - self.values.origin
     }
 
     fn step(&mut self, letter: &str, numbers: &[f64]) {
-        let pairs = numbers.chunks(2).map(|pair| {
-            let value = |index: usize| pair.get(index).copied().unwrap_or(0.0);
-            (value(0), value(1))
-        });
-        let pairs: Vec<(f64, f64)> = pairs.collect();
+        let pair = |pair: &[f64]| Point::new(pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0));
+        let pairs: Vec<Point> = numbers.chunks(2).map(pair).collect();
         match letter {
             "m" | "l" | "t" | "r" => {
                 for pair in pairs {
-                    self.at = if matches!(letter, "t" | "r") { (self.at.0 + pair.0, self.at.1 + pair.1) } else { pair };
+                    self.at = if matches!(letter, "t" | "r") { self.at + pair.to_vec2() } else { pair };
                     let to = self.inside(self.at);
                     if matches!(letter, "m" | "t") { self.pen.move_to(to) } else { self.pen.line_to(to) }
                 }
@@ -140,8 +139,8 @@ impl<'v> Drawing<'v> {
             "c" | "v" => {
                 for curve in pairs.chunks(3) {
                     let [a, b, to] = curve else { break };
-                    let base = if letter == "v" { self.at } else { (0.0, 0.0) };
-                    let moved = |point: &(f64, f64)| (base.0 + point.0, base.1 + point.1);
+                    let base = if letter == "v" { self.at } else { Point::ORIGIN };
+                    let moved = |point: &Point| base + point.to_vec2();
                     self.at = moved(to);
                     self.pen.cubic(self.inside(moved(a)), self.inside(moved(b)), self.inside(self.at));
                 }
@@ -160,15 +159,15 @@ impl<'v> Drawing<'v> {
             }
             "ae" | "al" => {
                 for arc in pairs.chunks(3) {
-                    let [centre, radii, (start, sweep)] = arc else { break };
+                    let [centre, radii, turns] = arc else { break };
                     let turn = |angle: f64| -(angle / 65_536.0).to_radians();
-                    self.arc(*centre, *radii, turn(*start), turn(*sweep), letter == "al");
+                    self.arc(*centre, radii.to_vec2(), turn(turns.x), turn(turns.y), letter == "al");
                 }
             }
             "at" | "ar" | "wa" | "wr" => {
                 for arc in pairs.chunks(4) {
                     let [corner, other, from, to] = arc else { break };
-                    self.arc_in_box((*corner, *other), *from, *to, letter);
+                    self.arc_in_box(Rect::from_points(*corner, *other), *from, *to, letter);
                 }
             }
             "x" => self.pen.close(),
@@ -179,25 +178,19 @@ impl<'v> Drawing<'v> {
     }
 
     /// A quarter of an ellipse that begins along x, or along y.
-    fn quadrant(&mut self, to: (f64, f64), along_x: bool) {
+    fn quadrant(&mut self, to: Point, along_x: bool) {
         const ROUND: f64 = 0.552_284_8;
         let from = self.at;
-        let (dx, dy) = ((to.0 - from.0) * ROUND, (to.1 - from.1) * ROUND);
-        let (a, b) = if along_x {
-            ((from.0 + dx, from.1), (to.0, to.1 - dy))
-        } else {
-            ((from.0, from.1 + dy), (to.0 - dx, to.1))
-        };
+        let along = |way: Vec2, x: bool| ROUND * if x { Vec2::new(way.x, 0.0) } else { Vec2::new(0.0, way.y) };
+        let (a, b) = (from + along(to - from, along_x), to - along(to - from, !along_x));
         self.at = to;
         self.pen.cubic(self.inside(a), self.inside(b), self.inside(to));
     }
 
     /// An arc of the ellipse in a box, from the ray through one point to the ray through the other; `w…` goes clockwise.
-    fn arc_in_box(&mut self, corners: ((f64, f64), (f64, f64)), from: (f64, f64), to: (f64, f64), letter: &str) {
-        let ((left, top), (right, bottom)) = corners;
-        let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
-        let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
-        let angle = |point: (f64, f64)| ((point.1 - centre.1) * radii.0).atan2((point.0 - centre.0) * radii.1);
+    fn arc_in_box(&mut self, area: Rect, from: Point, to: Point, letter: &str) {
+        let (centre, radii) = (area.center(), area.size().to_vec2() / 2.0);
+        let angle = |point: Point| ((point.y - centre.y) * radii.x).atan2((point.x - centre.x) * radii.y);
         let (start, end) = (angle(from), angle(to));
         let clockwise = letter.starts_with('w');
         let mut sweep = (end - start).rem_euclid(std::f64::consts::TAU);
@@ -209,8 +202,8 @@ impl<'v> Drawing<'v> {
     }
 
     /// Angles as of a circle, clockwise.
-    fn arc(&mut self, centre: (f64, f64), radii: (f64, f64), start: f64, sweep: f64, moves: bool) {
-        let on = |angle: f64| (centre.0 + radii.0 * angle.cos(), centre.1 + radii.1 * angle.sin());
+    fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
+        let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
         let first = self.inside(on(start));
         if moves {
             self.pen.move_to(first)
@@ -218,7 +211,7 @@ impl<'v> Drawing<'v> {
             self.pen.line_to(first)
         }
         let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
-        self.pen.round(radii.0, radii.1, start, sweep);
+        self.pen.round(radii.x, radii.y, start, sweep);
         self.at = on(start + sweep);
     }
 }
@@ -243,7 +236,7 @@ mod tests {
 
     #[test]
     fn numbers_stand_between_commas_blanks_and_signs() {
-        let mut values = Values::new((100.0, 200.0), (0.0, 0.0), (10.0, 10.0), vec![7.0, 9.0]);
+        let mut values = Values::new((100.0, 200.0), Vec2::ZERO, (10.0, 10.0), vec![7.0, 9.0]);
         values.formula("sum #0 #1 6");
         values.formula("prod width 1 4");
         let read = |text| values.numbers(text);
@@ -256,7 +249,7 @@ mod tests {
 
     #[test]
     fn an_arc_clockwise_and_one_the_other_way() {
-        let values = Values::new((100.0, 100.0), (0.0, 0.0), (10.0, 10.0), Vec::new());
+        let values = Values::new((100.0, 100.0), Vec2::ZERO, (10.0, 10.0), Vec::new());
         let ends = |path| {
             let outlines = read(path, &values);
             let last = outlines[0].commands.last().copied().unwrap();
