@@ -5,7 +5,7 @@ mod guides;
 mod pen;
 mod preset;
 
-pub(crate) use guides::{Degree, evaluate, share_of_box};
+pub(crate) use guides::{Guides, share_of_box};
 pub(crate) use pen::{Pen, curves};
 pub use preset::geometry;
 

@@ -2,7 +2,7 @@
 
 use kurbo::{Point, Rect, Vec2};
 
-use crate::outline::{Degree, Pen, evaluate, share_of_box};
+use crate::outline::{Guides, Pen, share_of_box};
 use crate::{PathFill, ShapePath};
 
 const STEP_LIMIT: usize = 20_000;
@@ -13,55 +13,43 @@ pub(super) struct Values {
     /// Of the shape's own coordinates.
     pub size: (f64, f64),
     pub origin: Vec2,
-    /// Its box in points.
-    pub points: (f64, f64),
-    /// Of its handles: `#0` is the first.
-    pub handles: Vec<f64>,
-    formulas: Vec<f64>,
+    /// Its box, its handles (`#0` is the first) and what its formulas make (`@0`).
+    guides: Guides<'static>,
+    formulas: usize,
 }
 
 impl Values {
-    pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: Vec<f64>) -> Self {
-        Self { size, origin, points, handles, formulas: Vec::new() }
+    /// `points` is its box in points.
+    pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: &[f64]) -> Self {
+        let named = [
+            ("width", size.0),
+            ("xrange", size.0),
+            ("height", size.1),
+            ("yrange", size.1),
+            ("xcenter", origin.x + size.0 / 2.0),
+            ("ycenter", origin.y + size.1 / 2.0),
+            ("pixelWidth", points.0 / 0.75),
+            ("pixelHeight", points.1 / 0.75),
+            ("emuWidth", points.0 * 12_700.0),
+            ("emuHeight", points.1 * 12_700.0),
+            ("emuWidth2", points.0 * 6_350.0),
+            ("emuHeight2", points.1 * 6_350.0),
+            ("pixelLineWidth", 1.0),
+            ("lineDrawn", 1.0),
+        ];
+        let mut guides = Guides::new(named, 65_536.0);
+        for (index, value) in handles.iter().enumerate() {
+            guides.set(format!("#{index}"), *value);
+        }
+        Self { size, origin, guides, formulas: 0 }
     }
 
     /// Reckons the next formula: `@` and its number then stand for it.
     pub fn formula(&mut self, equation: &str) {
-        let mut words = equation.split_whitespace();
-        let operator = words.next().unwrap_or("");
-        let mut next = || words.next().map_or(0.0, |word| self.get(word));
-        let numbers = [next(), next(), next()];
-        let value = evaluate(operator, numbers, Degree::VML).unwrap_or(0.0);
-        if self.formulas.len() < FORMULA_LIMIT {
-            self.formulas.push(value);
+        if self.formulas < FORMULA_LIMIT {
+            self.guides.set(format!("@{}", self.formulas), self.guides.formula(equation));
+            self.formulas += 1;
         }
-    }
-
-    fn get(&self, word: &str) -> f64 {
-        let nth = |list: &[f64], digits: &str| digits.parse().ok().and_then(|n: usize| list.get(n).copied());
-        let value = match word.split_at_checked(1) {
-            Some(("@", digits)) => nth(&self.formulas, digits),
-            Some(("#", digits)) => nth(&self.handles, digits),
-            _ => word.parse::<f64>().ok().or_else(|| self.named(word)),
-        };
-        value.filter(|value| value.is_finite()).unwrap_or(0.0)
-    }
-
-    fn named(&self, word: &str) -> Option<f64> {
-        Some(match word {
-            "width" | "xrange" => self.size.0,
-            "height" | "yrange" => self.size.1,
-            "xcenter" => self.origin.x + self.size.0 / 2.0,
-            "ycenter" => self.origin.y + self.size.1 / 2.0,
-            "pixelWidth" => self.points.0 / 0.75,
-            "pixelHeight" => self.points.1 / 0.75,
-            "emuWidth" => self.points.0 * 12_700.0,
-            "emuHeight" => self.points.1 * 12_700.0,
-            "emuWidth2" => self.points.0 * 6_350.0,
-            "emuHeight2" => self.points.1 * 6_350.0,
-            "pixelLineWidth" | "lineDrawn" => 1.0,
-            _ => return None,
-        })
     }
 
     /// A `textboxrect` (§19.1.2.14) as shares of the box: left, top, right, bottom.
@@ -79,7 +67,7 @@ impl Values {
         }
         let text = text.replace('@', " @").replace('#', " #").replace('-', " -");
         let between_commas = |words: &str| {
-            let numbers: Vec<f64> = words.split_whitespace().map(|word| self.get(word)).collect();
+            let numbers: Vec<f64> = words.split_whitespace().map(|word| self.guides.get(word)).collect();
             if numbers.is_empty() { vec![0.0] } else { numbers }
         };
         text.split(',').flat_map(between_commas).collect()
@@ -236,7 +224,7 @@ mod tests {
 
     #[test]
     fn numbers_stand_between_commas_blanks_and_signs() {
-        let mut values = Values::new((100.0, 200.0), Vec2::ZERO, (10.0, 10.0), vec![7.0, 9.0]);
+        let mut values = Values::new((100.0, 200.0), Vec2::ZERO, (10.0, 10.0), &[7.0, 9.0]);
         values.formula("sum #0 #1 6");
         values.formula("prod width 1 4");
         let read = |text| values.numbers(text);
@@ -249,7 +237,7 @@ mod tests {
 
     #[test]
     fn an_arc_clockwise_and_one_the_other_way() {
-        let values = Values::new((100.0, 100.0), Vec2::ZERO, (10.0, 10.0), Vec::new());
+        let values = Values::new((100.0, 100.0), Vec2::ZERO, (10.0, 10.0), &[]);
         let ends = |path| {
             let outlines = read(path, &values);
             let last = outlines[0].commands.last().copied().unwrap();

@@ -2,23 +2,15 @@
 
 use crate::xml::values::{number, unit_in_points};
 
-/// The declarations of a style attribute, names in lower case.
+/// The declarations of a style attribute.
 #[derive(Debug)]
-pub struct Style<'t> {
-    declarations: Vec<(String, &'t str)>,
-}
+pub struct Style<'t>(pub &'t str);
 
 impl<'t> Style<'t> {
-    pub fn parse(text: &'t str) -> Self {
-        let declarations = text.split(';').filter_map(|declaration| {
-            let (name, value) = declaration.split_once(':')?;
-            Some((name.trim().to_ascii_lowercase(), value.trim()))
-        });
-        Self { declarations: declarations.collect() }
-    }
-
+    /// The last of those of this name.
     pub fn get(&self, name: &str) -> Option<&'t str> {
-        self.declarations.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
+        let mut declarations = self.0.split(';').rev().filter_map(|declaration| declaration.split_once(':'));
+        declarations.find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
     pub fn length(&self, name: &str) -> Option<f32> {

@@ -17,7 +17,7 @@ impl<'t> Story<'t, '_> {
         if element.name() == "group" {
             return self.vml_group(element, types, size);
         }
-        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let style = Style(element.plain("style").unwrap_or(""));
         let shape_type = element.plain("type").map(|name| name.trim_start_matches('#'));
         let shape_type =
             shape_type.and_then(|name| types.iter().find(|known| known.plain("id") == Some(name)).copied());
@@ -54,7 +54,7 @@ impl<'t> Story<'t, '_> {
         };
         let (own, origin) = (pair("coordsize", 1_000.0), pair("coordorigin", 0.0));
         let scale = (size.0 / own.0.abs().max(0.01), size.1 / own.1.abs().max(0.01));
-        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let style = Style(element.plain("style").unwrap_or(""));
         let (flip_horizontal, flip_vertical) = style.flips();
         let mut types = types.to_vec();
         self.nested(|story| {
@@ -112,7 +112,7 @@ impl<'t> Story<'t, '_> {
     fn vml_text(&mut self, element: Element<'t>, style: &Style<'_>) -> Option<TextBox> {
         let text_box = element.child(Ns::V, "textbox")?;
         let content = text_box.child(Ns::W, "txbxContent")?;
-        let inner = Style::parse(text_box.plain("style").unwrap_or(""));
+        let inner = Style(text_box.plain("style").unwrap_or(""));
         let mut insets = [7.2, 3.6, 7.2, 3.6];
         let sides = text_box.plain("inset").unwrap_or("");
         for (inset, value) in insets.iter_mut().zip(sides.split(',')) {

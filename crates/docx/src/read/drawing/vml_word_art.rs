@@ -17,7 +17,7 @@ pub(super) fn read(
 ) -> Graphic {
     let of_type = shape_type.and_then(|shape_type| shape_type.child(Ns::V, "textpath"));
     let attribute = |name: &str| path.plain(name).or_else(|| of_type?.plain(name));
-    let font = Style::parse(path.plain("style").unwrap_or(""));
+    let font = Style(path.plain("style").unwrap_or(""));
     let lines = attribute("string").unwrap_or("").lines().map(str::to_owned).collect();
     let alignment = match font.get("v-text-align") {
         Some("left") => Alignment::Start,
