@@ -138,16 +138,13 @@ impl Pixels {
     /// A bitmap file of four channels with their masks ([MS-WMF] 2.2.2.4), from the top.
     fn file(&self) -> Option<Vec<u8>> {
         const HEAD: usize = 108;
-        let height = i32::try_from(self.pixels.len() / self.width.max(1)).ok()?;
-        let mut file = file_head(HEAD, self.pixels.len() * 4)?;
-        file.extend_from_slice(&(HEAD as u32).to_le_bytes());
-        file.extend_from_slice(&i32::try_from(self.width).ok()?.to_le_bytes());
-        file.extend_from_slice(&(-height).to_le_bytes());
-        file.extend_from_slice(&[1, 0, 32, 0, 3, 0, 0, 0]);
-        file.extend_from_slice(&[0; 20]);
-        for mask in [0x00FF_0000_u32, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000] {
-            file.extend_from_slice(&mask.to_le_bytes());
-        }
+        let (width, pixels) = (u32::try_from(self.width).ok()?, self.pixels.len());
+        let height = i32::try_from(pixels / self.width.max(1)).ok()?;
+        // one plane of 32 bits, in masks: of red, green, blue and opacity
+        let (kind, masks) = ([0x0020_0001, 3, 0, 0, 0, 0, 0], [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000]);
+        let fields = [HEAD as u32, width, (-height).cast_unsigned()].into_iter().chain(kind).chain(masks);
+        let mut file = file_head(HEAD, pixels * 4)?;
+        file.extend(fields.flat_map(u32::to_le_bytes));
         file.resize(14 + HEAD, 0);
         for [red, green, blue, opacity] in &self.pixels {
             file.extend_from_slice(&[*blue, *green, *red, *opacity]);

@@ -235,16 +235,8 @@ impl<'d> Player<'d> {
             text,
             x: x as f32,
             y: y as f32,
-            horizontal: match device.text_align & 6 {
-                2 => TextEdge::End,
-                6 => TextEdge::Base,
-                _ => TextEdge::Start,
-            },
-            vertical: match device.text_align & 24 {
-                8 => TextEdge::End,
-                24 => TextEdge::Base,
-                _ => TextEdge::Start,
-            },
+            horizontal: edge(device.text_align >> 1),
+            vertical: edge(device.text_align >> 3),
             turned: line.atan2().to_degrees() as f32,
             size: size.clamp(0.1, 2_000.0) as f32,
             size_of_line: height > 0.0,
@@ -284,6 +276,15 @@ impl<'d> Player<'d> {
             flip_horizontal: to.x < from.x,
             flip_vertical: to.y < from.y,
         });
+    }
+}
+
+/// Of two bits of an alignment ([MS-WMF] 2.1.2.3).
+fn edge(bits: u32) -> TextEdge {
+    match bits & 3 {
+        1 => TextEdge::End,
+        3 => TextEdge::Base,
+        _ => TextEdge::Start,
     }
 }
 

@@ -62,7 +62,7 @@ fn window(data: &[u8]) -> Option<Rect> {
                 extent = pair(record, 6);
                 break;
             }
-            0x0F43 | 0x0B41 | 0x0940 | 0x0D33 if first.is_none() => first = placed(record, bitmap_at(kind) - 8),
+            0x0F43 | 0x0B41 | 0x0940 | 0x0D33 if first.is_none() => first = placed(record, bitmap_at(kind).0 - 8),
             _ => {}
         }
     }
@@ -200,13 +200,13 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Where the bitmap begins in a record that draws one.
-fn bitmap_at(kind: u16) -> usize {
+/// Of a record that draws a bitmap: where the bitmap begins, where the box in it stands, and whether that is stretched.
+fn bitmap_at(kind: u16) -> (usize, Option<usize>, bool) {
     match kind {
-        0x0F43 => 28,
-        0x0B41 => 26,
-        0x0940 => 22,
-        _ => 24,
+        0x0F43 => (28, Some(12), true),
+        0x0B41 => (26, Some(10), false),
+        0x0940 => (22, None, false),
+        _ => (24, None, false),
     }
 }
 
@@ -217,13 +217,7 @@ fn placed(record: &[u8], at: usize) -> Option<Rect> {
 
 /// A bitmap at the end of its record; before it stand height, width, y and x of its box.
 fn blit<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Option<()> {
-    let at = bitmap_at(kind);
-    // Where height, width, y and x of the box in the bitmap stand.
-    let (stretched, from) = match kind {
-        0x0F43 => (true, Some(12)),
-        0x0B41 => (false, Some(10)),
-        _ => (false, None),
-    };
+    let (at, from, stretched) = bitmap_at(kind);
     let area = placed(record, at - 8)?;
     let dib = Dib::packed(record.get(at..)?)?;
     let Some(file) = seen(dib, area, u32_at(record, 6), &mut player.mask) else { return Some(()) };
