@@ -248,10 +248,10 @@ impl<const N: usize> Means<N> {
     fn add(&mut self, row: &[u8]) -> Option<&[u8]> {
         self.sums.as_flattened_mut().iter_mut().zip(row).for_each(|(sum, value)| *sum += u32::from(*value));
         let (from_height, to_height) = self.heights;
-        let done = |rows: usize| rows * to_height / from_height.max(1);
         self.rows += 1;
         self.taken += 1;
-        if done(self.taken) == done(self.taken - 1) {
+        // the row that fills the next of the smaller picture
+        if self.taken * to_height % from_height.max(1) >= to_height {
             return None;
         }
         let mut left = self.sums.as_slice();
