@@ -263,7 +263,7 @@ impl<const N: usize> Means<N> {
                 all.iter_mut().zip(pixel).for_each(|(all, sum)| *all += u64::from(*sum));
             }
             let count = (columns * self.rows) as f64;
-            mean.iter_mut().zip(all).for_each(|(mean, all)| *mean = (all as f64 / count).round() as u8);
+            mean.iter_mut().zip(all).for_each(|(mean, all)| *mean = (all as f64 / count + 0.5) as u8);
         }
         self.sums.fill([0; N]);
         self.rows = 0;

@@ -115,17 +115,15 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if run.right_to_left && self.structure.is_some() {
             return &[];
         }
-        let (mut last, mut count) = (run, 0);
-        for placed in after {
-            match &placed.item {
-                Item::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
-                    last = next
-                }
-                _ => break,
+        let mut last = run;
+        let going_on = after.iter().take_while(|placed| match &placed.item {
+            Item::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
+                last = next;
+                true
             }
-            count += 1;
-        }
-        after.get(..count).unwrap_or_default()
+            _ => false,
+        });
+        after.get(..going_on.count()).unwrap_or_default()
     }
 
     /// What is drawn in one go.
