@@ -86,15 +86,11 @@ impl Theme {
             theme.major = fonts.child(Ns::A, "majorFont").map(FontCollection::read).unwrap_or_default();
             theme.minor = fonts.child(Ns::A, "minorFont").map(FontCollection::read).unwrap_or_default();
         }
-        let styles = |name| elements.child(Ns::A, "fmtScheme").and_then(|format| format.child(Ns::A, name));
-        let fills = styles("fillStyleLst").into_iter().flat_map(Element::children);
-        theme.fills = fills.take(PART_LIMIT).map(GradientStyle::read).collect();
-        let lines = styles("lnStyleLst");
-        theme.line_widths = lines
-            .into_iter()
-            .flat_map(Element::children)
-            .map(|line| line.plain("w").and_then(emu).unwrap_or(0.75))
-            .collect();
+        let format = elements.child(Ns::A, "fmtScheme");
+        let styles = |name| format.and_then(|format| format.child(Ns::A, name)).into_iter().flat_map(Element::children);
+        theme.fills = styles("fillStyleLst").take(PART_LIMIT).map(GradientStyle::read).collect();
+        let width = |line: Element<'_>| line.plain("w").and_then(emu).unwrap_or(0.75);
+        theme.line_widths = styles("lnStyleLst").map(width).collect();
         theme
     }
 

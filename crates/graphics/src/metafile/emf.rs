@@ -276,7 +276,7 @@ fn stock(player: &mut Player, number: u32) {
     let grey = |level: u8| Some(Rgb(level, level, level));
     let device = &mut player.device;
     match number {
-        0 => device.brush = grey(255),
+        0 | 18 => device.brush = grey(255),
         1 => device.brush = grey(0xC0),
         2 => device.brush = grey(0x80),
         3 => device.brush = grey(0x40),
@@ -285,7 +285,6 @@ fn stock(player: &mut Player, number: u32) {
         6 => device.pen = Pen::WHITE,
         7 | 19 => device.pen = Pen::BLACK,
         8 => device.pen = Pen::NONE,
-        18 => device.brush = grey(255),
         10 | 11 | 16 => device.font = Font { family: "Courier New".into(), ..Font::default() },
         12..=14 | 17 => device.font = Font { family: "Arial".into(), ..Font::default() },
         _ => {}

@@ -44,7 +44,8 @@ pub(super) fn brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),
         1 => None,
-        _ => Some(hatched(color)),
+        // Half of the ground shows.
+        _ => Some(Rgb(color.0.midpoint(255), color.1.midpoint(255), color.2.midpoint(255))),
     }
 }
 
@@ -96,10 +97,4 @@ pub(super) enum Object {
 pub(super) fn color(value: u32) -> Rgb {
     let [red, green, blue, _] = value.to_le_bytes();
     Rgb(red, green, blue)
-}
-
-/// Hatched: half of the ground shows.
-fn hatched(Rgb(red, green, blue): Rgb) -> Rgb {
-    let lighter = |channel: u8| channel.midpoint(255);
-    Rgb(lighter(red), lighter(green), lighter(blue))
 }

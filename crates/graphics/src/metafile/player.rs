@@ -96,9 +96,8 @@ impl<'d> Player<'d> {
         let depth = self.saved.len();
         let place =
             if which < 0 { depth.checked_sub(which.unsigned_abs() as usize) } else { (which as usize).checked_sub(1) };
-        if let Some(device) = place.and_then(|place| self.saved.get(place).cloned()) {
+        if let Some(device) = place.filter(|place| *place < depth).and_then(|place| self.saved.drain(place..).next()) {
             self.device = device;
-            self.saved.truncate(place.unwrap_or(0));
         }
     }
 
@@ -148,12 +147,9 @@ impl<'d> Player<'d> {
         if steps.is_empty() {
             return;
         }
-        if self.steps > MOST_STEPS {
-            self.incomplete = true;
-            return;
-        }
         let matrix = self.device.mapping.matrix();
-        let path: Option<Vec<PathCommand>> = steps.iter().map(|step| command(*step, matrix)).collect();
+        let steps = Some(steps).filter(|_| self.steps <= MOST_STEPS);
+        let path = steps.and_then(|steps| steps.iter().map(|step| command(*step, matrix)).collect::<Option<Vec<_>>>());
         let Some(path) = path else {
             self.incomplete = true;
             return;

@@ -49,11 +49,8 @@ pub(super) fn curves(points: &[Point], from_here: bool) -> Vec<Step> {
         Some((first, rest)) if !from_here => (Some(Step::Move(*first)), rest),
         _ => (None, points),
     };
-    let curve = |three: &[Point]| match three {
-        [a, b, c] => Some(Step::Cubic(*a, *b, *c)),
-        _ => None,
-    };
-    first.into_iter().chain(rest.chunks_exact(3).filter_map(curve)).collect()
+    let (threes, _) = rest.as_chunks::<3>();
+    first.into_iter().chain(threes.iter().map(|[a, b, to]| Step::Cubic(*a, *b, *to))).collect()
 }
 
 pub(super) fn ellipse(area: Rect) -> Vec<Step> {
