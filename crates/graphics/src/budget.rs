@@ -27,11 +27,6 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The default limits, stopped by this flag.
-    pub fn cancelled_by(flag: Arc<AtomicBool>) -> Self {
-        Self { cancelled: flag, ..Self::default() }
-    }
-
     /// Ends the work this was handed to, at its next step: `cancelled`.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);

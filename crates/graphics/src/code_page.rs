@@ -1,36 +1,20 @@
 //! Text in bytes, by the code pages of Windows.
 
-/// An encoding, by its label in the Encoding Standard, which libraries and browsers have in common.
+/// A code page by its number in Windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CodePage(&'static str);
+pub struct CodePage(i32);
 
 impl CodePage {
-    pub const WESTERN: Self = Self("windows-1252");
+    pub const WESTERN: Self = Self(1252);
 
-    /// By its number in Windows, as `\ansicpg` in RTF has it.
+    /// By its number, as `\ansicpg` in RTF has it; `None`: one that is not known here.
     pub fn of_number(number: i32) -> Option<Self> {
-        Some(Self(match number {
-            874 => "windows-874",
-            932 => "shift_jis",
-            936 => "gbk",
-            949 => "euc-kr",
-            950 => "big5",
-            1250 => "windows-1250",
-            1251 => "windows-1251",
-            1252 => "windows-1252",
-            1253 => "windows-1253",
-            1254 => "windows-1254",
-            1255 => "windows-1255",
-            1256 => "windows-1256",
-            1257 => "windows-1257",
-            1258 => "windows-1258",
-            _ => return None,
-        }))
+        matches!(number, 874 | 932 | 936 | 949 | 950 | 1250..=1258).then_some(Self(number))
     }
 
     /// The one of a font's character set (\[MS-WMF\] 2.1.1.5); Western text where it has none of its own.
     pub fn of_charset(charset: u8) -> Self {
-        let number = match charset {
+        Self(match charset {
             128 => 932,
             129 | 130 => 949,
             134 => 936,
@@ -45,13 +29,23 @@ impl CodePage {
             222 => 874,
             238 => 1250,
             _ => 1252,
-        };
-        Self::of_number(number).unwrap_or(Self::WESTERN)
+        })
+    }
+
+    /// The label of the Encoding Standard, which libraries and browsers have in common.
+    fn label(self) -> String {
+        match self.0 {
+            932 => "shift_jis".into(),
+            936 => "gbk".into(),
+            949 => "euc-kr".into(),
+            950 => "big5".into(),
+            number => format!("windows-{number}"),
+        }
     }
 
     /// Bytes that stand for nothing become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
-        decoder::decode(self.0, bytes)
+        decoder::decode(&self.label(), bytes)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Colours of DrawingML and their transformations (§20.1.2.3), and the names that VML shares with it.
 
+use color::{AlphaColor, ColorSpace, Hsl, LinearSrgb, Srgb, parse_color};
+
 use crate::Rgb;
 use crate::theme::Theme;
 use crate::xml::values::{angle, hex_color, share};
@@ -13,9 +15,8 @@ pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rg
         "sysClr" => element.plain("lastClr").and_then(hex_color).or_else(|| system_color(element.plain("val")?)),
         "prstClr" => preset_color(element.plain("val")?),
         "hslClr" => {
-            let hue = element.plain("hue").and_then(angle)? / 360.0;
-            let saturation = element.plain("sat").and_then(share)?;
-            Some(from_hsl(hue, saturation, element.plain("lum").and_then(share)?))
+            let percent = |name| element.plain(name).and_then(share).map(|share| share.clamp(0.0, 1.0) * 100.0);
+            Some(rgb::<Hsl>([element.plain("hue").and_then(angle)?, percent("sat")?, percent("lum")?]))
         }
         "schemeClr" => match element.plain("val")? {
             "phClr" => placeholder,
@@ -32,18 +33,14 @@ pub fn color_in(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -
 }
 
 fn scrgb(element: Element<'_>) -> Option<Rgb> {
-    let channel =
-        |name| element.plain(name).and_then(share).map(|linear| (linear_to_srgb(linear) * 255.0).round() as u8);
-    Some(Rgb(channel("r")?, channel("g")?, channel("b")?))
+    let channel = |name| element.plain(name).and_then(share);
+    Some(rgb::<LinearSrgb>([channel("r")?, channel("g")?, channel("b")?]))
 }
 
-fn linear_to_srgb(value: f32) -> f32 {
-    let value = value.clamp(0.0, 1.0);
-    if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
-}
-
-fn srgb_to_linear(value: f32) -> f32 {
-    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+/// A colour by its components in another space.
+fn rgb<Space: ColorSpace>([x, y, z]: [f32; 3]) -> Rgb {
+    let [red, green, blue, _] = AlphaColor::<Space>::new([x, y, z, 1.0]).to_rgba8().to_u8_array();
+    Rgb(red, green, blue)
 }
 
 /// Applies a colour's children (lumMod, tint, alpha …) in order (§20.1.2.3).
@@ -72,12 +69,12 @@ pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) 
         "lumMod" => scale_luminance(color, value, 0.0),
         "lumOff" => scale_luminance(color, 1.0, value),
         "satMod" => map_hsl(color, |h, s, l| (h, s * value, l)),
-        "satOff" => map_hsl(color, |h, s, l| (h, s + value, l)),
+        "satOff" => map_hsl(color, |h, s, l| (h, s + value * 100.0, l)),
         "hueMod" => map_hsl(color, |h, s, l| (h * value, s, l)),
         // A share of the circle.
-        "hueOff" => map_hsl(color, |h, s, l| (h + value, s, l)),
-        "tint" => map_linear(color, |c| c * value + (1.0 - value)),
-        "shade" => map_linear(color, |c| c * value),
+        "hueOff" => map_hsl(color, |h, s, l| (h + value * 360.0, s, l)),
+        "tint" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value + (1.0 - value))),
+        "shade" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value)),
         "alpha" => return (color, value.clamp(0.0, 1.0)),
         "alphaOff" => return (color, (opacity + value).clamp(0.0, 1.0)),
         "alphaMod" => return (color, (opacity * value).clamp(0.0, 1.0)),
@@ -90,57 +87,23 @@ fn luminance_byte(color: Rgb) -> u8 {
     (0.299 * f32::from(color.0) + 0.587 * f32::from(color.1) + 0.114 * f32::from(color.2)).round() as u8
 }
 
-fn map_linear(color: Rgb, map: impl Fn(f32) -> f32) -> Rgb {
-    let channel = |c: u8| (linear_to_srgb(map(srgb_to_linear(f32::from(c) / 255.0))) * 255.0).round() as u8;
-    Rgb(channel(color.0), channel(color.1), channel(color.2))
-}
-
 /// Luminance times `factor` plus `offset`, in HSL.
 pub fn scale_luminance(color: Rgb, factor: f32, offset: f32) -> Rgb {
-    map_hsl(color, |h, s, l| (h, s, l * factor + offset))
+    map_hsl(color, |h, s, l| (h, s, l * factor + offset * 100.0))
 }
 
-fn map_hsl(color: Rgb, map: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb {
-    let (h, s, l) = to_hsl(color);
-    let (h, s, l) = map(h, s, l);
-    from_hsl(h, s, l)
+/// In degrees and percents, which are kept within bounds.
+fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb {
+    map::<Hsl>(color, |[h, s, l]| {
+        let (h, s, l) = map_to(h, s, l);
+        [h, s.clamp(0.0, 100.0), l.clamp(0.0, 100.0)]
+    })
 }
 
-fn to_hsl(Rgb(r, g, b): Rgb) -> (f32, f32, f32) {
-    let (r, g, b) = (f32::from(r) / 255.0, f32::from(g) / 255.0, f32::from(b) / 255.0);
-    let (max, min) = (r.max(g).max(b), r.min(g).min(b));
-    let lightness = (max + min) / 2.0;
-    let delta = max - min;
-    if delta < f32::EPSILON {
-        return (0.0, 0.0, lightness);
-    }
-    let saturation = delta / (1.0 - (2.0 * lightness - 1.0).abs()).max(f32::EPSILON);
-    let hue = if max == r {
-        ((g - b) / delta).rem_euclid(6.0)
-    } else if max == g {
-        (b - r) / delta + 2.0
-    } else {
-        (r - g) / delta + 4.0
-    };
-    (hue / 6.0, saturation.min(1.0), lightness)
-}
-
-fn from_hsl(hue: f32, saturation: f32, lightness: f32) -> Rgb {
-    let (s, l) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
-    let chroma = (1.0 - (2.0 * l - 1.0).abs()) * s;
-    let sector = hue.rem_euclid(1.0) * 6.0;
-    let second = chroma * (1.0 - (sector % 2.0 - 1.0).abs());
-    let (r, g, b) = match sector as u32 {
-        0 => (chroma, second, 0.0),
-        1 => (second, chroma, 0.0),
-        2 => (0.0, chroma, second),
-        3 => (0.0, second, chroma),
-        4 => (second, 0.0, chroma),
-        _ => (chroma, 0.0, second),
-    };
-    let base = l - chroma / 2.0;
-    let channel = |c: f32| ((c + base) * 255.0).round() as u8;
-    Rgb(channel(r), channel(g), channel(b))
+/// A colour changed by its components in another space.
+fn map<Space: ColorSpace>(Rgb(red, green, blue): Rgb, change: impl Fn([f32; 3]) -> [f32; 3]) -> Rgb {
+    let [x, y, z, _] = AlphaColor::<Srgb>::from_rgba8(red, green, blue, 255).convert::<Space>().components;
+    rgb::<Space>(change([x, y, z]))
 }
 
 fn system_color(name: &str) -> Option<Rgb> {
@@ -153,56 +116,24 @@ fn system_color(name: &str) -> Option<Rgb> {
     })
 }
 
-/// Names of colours that DrawingML and VML share with HTML.
-pub fn preset_color(name: &str) -> Option<Rgb> {
-    Some(match name {
-        "black" => Rgb(0, 0, 0),
-        "white" => Rgb(255, 255, 255),
-        "red" => Rgb(255, 0, 0),
-        "green" => Rgb(0, 128, 0),
-        "lime" => Rgb(0, 255, 0),
-        "blue" => Rgb(0, 0, 255),
-        "yellow" => Rgb(255, 255, 0),
-        "aqua" | "cyan" => Rgb(0, 255, 255),
-        "fuchsia" | "magenta" => Rgb(255, 0, 255),
-        "gray" | "grey" => Rgb(128, 128, 128),
-        "silver" => Rgb(192, 192, 192),
-        "maroon" => Rgb(128, 0, 0),
-        "navy" => Rgb(0, 0, 128),
-        "olive" => Rgb(128, 128, 0),
-        "purple" => Rgb(128, 0, 128),
-        "teal" => Rgb(0, 128, 128),
-        "orange" => Rgb(255, 165, 0),
-        "pink" => Rgb(255, 192, 203),
-        "brown" => Rgb(165, 42, 42),
-        "ltGray" | "lightGray" | "lightgray" => Rgb(211, 211, 211),
-        "dkGray" | "darkGray" | "darkgray" => Rgb(169, 169, 169),
-        "dkBlue" | "darkBlue" => Rgb(0, 0, 139),
-        "dkRed" | "darkRed" => Rgb(139, 0, 0),
-        "dkGreen" | "darkGreen" => Rgb(0, 100, 0),
-        "gold" => Rgb(255, 215, 0),
-        "skyBlue" => Rgb(135, 206, 235),
-        "steelBlue" => Rgb(70, 130, 180),
-        "white smoke" | "whiteSmoke" => Rgb(245, 245, 245),
-        _ => return None,
-    })
+/// A preset colour (§20.1.10.48): the names of CSS, of which some may be shortened.
+fn preset_color(name: &str) -> Option<Rgb> {
+    let long = [("dk", "dark"), ("lt", "light"), ("med", "medium")];
+    let long = long.iter().find_map(|(short, long)| Some((long, name.strip_prefix(short)?)));
+    let long = long.filter(|(_, rest)| rest.starts_with(|letter: char| letter.is_ascii_uppercase()));
+    css_color(&long.map_or(name.to_owned(), |(long, rest)| format!("{long}{rest}")))
 }
 
-/// A colour as VML and HTML write it: `red`, `#f00`, `#ff0000 [3204]`.
+/// A colour as CSS writes it: by its name, its digits, `rgb(…)`; `None` of one that lets through what is behind.
+pub fn css_color(value: &str) -> Option<Rgb> {
+    let color = parse_color(value).ok()?.to_alpha_color::<Srgb>().to_rgba8();
+    (color.a == 255).then_some(Rgb(color.r, color.g, color.b))
+}
+
+/// A colour as VML writes it: `red`, `#f00`, `#ff0000 [3204]`.
 pub fn written_color(value: &str) -> Option<Rgb> {
     let word = value.split([' ', '[']).next()?.trim();
-    let Some(digits) = word.strip_prefix('#') else {
-        return preset_color(word).or(match word {
-            "window" => Some(Rgb(255, 255, 255)),
-            "windowText" | "this" => Some(Rgb(0, 0, 0)),
-            _ => None,
-        });
-    };
-    if digits.len() == 3 && digits.is_ascii() {
-        let doubled: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
-        return hex_color(&doubled);
-    }
-    hex_color(digits)
+    if word == "this" { Some(Rgb(0, 0, 0)) } else { css_color(word).or_else(|| system_color(word)) }
 }
 
 #[cfg(test)]
@@ -210,10 +141,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hsl_there_and_back() {
-        for color in [Rgb(79, 129, 189), Rgb(0, 0, 0), Rgb(255, 255, 255), Rgb(200, 30, 30), Rgb(12, 200, 99)] {
-            let (h, s, l) = to_hsl(color);
-            assert_eq!(from_hsl(h, s, l), color);
+    fn colours_by_the_names_and_digits_of_presets_and_of_vml() {
+        for (name, color) in [
+            ("red", Rgb(255, 0, 0)),
+            ("dkBlue", Rgb(0, 0, 139)),
+            ("darkBlue", Rgb(0, 0, 139)),
+            ("ltGray", Rgb(211, 211, 211)),
+            ("medSeaGreen", Rgb(60, 179, 113)),
+            ("lightgray", Rgb(211, 211, 211)),
+        ] {
+            assert_eq!(preset_color(name), Some(color), "{name}");
+        }
+        for (written, color) in [
+            ("#f00", Some(Rgb(255, 0, 0))),
+            ("#ff8000 [3204]", Some(Rgb(255, 128, 0))),
+            ("blue", Some(Rgb(0, 0, 255))),
+            ("window", Some(Rgb(255, 255, 255))),
+            ("transparent", None),
+            ("auto", None),
+            ("", None),
+        ] {
+            assert_eq!(written_color(written), color, "{written}");
         }
     }
 

@@ -101,7 +101,7 @@ pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>,
 }
 
 /// The first colour anywhere inside.
-fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(Rgb, f32)> {
+pub(crate) fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(Rgb, f32)> {
     element.children().find_map(|child| color_in(child, theme, None).or_else(|| descendant_color(child, theme)))
 }
 

@@ -19,7 +19,7 @@ pub struct Theme {
     /// Widths of the three line styles, in points.
     pub line_widths: Vec<f32>,
     /// The fill styles from the first (a:fillStyleLst, §20.1.4.1.13).
-    fills: Vec<FillStyle>,
+    fills: Vec<Option<GradientStyle>>,
 }
 
 /// Styles, stops of one and steps of a stop past this many are not read: each shape may repeat them all.
@@ -28,32 +28,27 @@ const PART_LIMIT: usize = 32;
 /// A transformation of a colour by its name, and its value.
 type ColorStep = (String, Option<f32>);
 
-/// What a fill style makes of the colour it is given.
+/// A gradient of a fill style: the transformations of the colour it is given by place, along an angle.
 #[derive(Debug)]
-enum FillStyle {
-    Plain,
-    /// The colour's transformations by place, along an angle.
-    Gradient {
-        stops: Vec<(f32, Vec<ColorStep>)>,
-        angle: f32,
-    },
+struct GradientStyle {
+    stops: Vec<(f32, Vec<ColorStep>)>,
+    angle: f32,
 }
 
-impl FillStyle {
-    /// Gradients are read where all their colours come of the one given.
-    fn read(element: Element<'_>) -> Self {
+impl GradientStyle {
+    /// `None`: the colour it is given as it is; so are gradients of which not all colours come of it.
+    fn read(element: Element<'_>) -> Option<Self> {
         let stop = |stop: Element<'_>| {
             let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
             let steps = color.children().take(PART_LIMIT).map(|step| (step.name().to_owned(), step_value(step)));
             Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), steps.collect()))
         };
-        let list = element.local("gsLst").filter(|_| element.name() == "gradFill");
-        let stops: Option<Vec<_>> =
-            list.map(|list| list.children().take(PART_LIMIT).map(stop).collect()).unwrap_or_default();
-        let Some(mut stops) = stops.filter(|stops| stops.len() > 1) else { return Self::Plain };
+        let list = element.local("gsLst").filter(|_| element.name() == "gradFill")?;
+        let stops: Option<Vec<_>> = list.children().take(PART_LIMIT).map(stop).collect();
+        let mut stops = stops.filter(|stops| stops.len() > 1)?;
         stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
-        Self::Gradient { stops, angle }
+        Some(Self { stops, angle })
     }
 }
 
@@ -91,22 +86,18 @@ impl Theme {
             theme.major = fonts.child(Ns::A, "majorFont").map(FontCollection::read).unwrap_or_default();
             theme.minor = fonts.child(Ns::A, "minorFont").map(FontCollection::read).unwrap_or_default();
         }
-        let styles = |name| elements.child(Ns::A, "fmtScheme").and_then(|format| format.child(Ns::A, name));
-        let fills = styles("fillStyleLst").into_iter().flat_map(Element::children);
-        theme.fills = fills.take(PART_LIMIT).map(FillStyle::read).collect();
-        let lines = styles("lnStyleLst");
-        theme.line_widths = lines
-            .into_iter()
-            .flat_map(Element::children)
-            .map(|line| line.plain("w").and_then(emu).unwrap_or(0.75))
-            .collect();
+        let format = elements.child(Ns::A, "fmtScheme");
+        let styles = |name| format.and_then(|format| format.child(Ns::A, name)).into_iter().flat_map(Element::children);
+        theme.fills = styles("fillStyleLst").take(PART_LIMIT).map(GradientStyle::read).collect();
+        let width = |line: Element<'_>| line.plain("w").and_then(emu).unwrap_or(0.75);
+        theme.line_widths = styles("lnStyleLst").map(width).collect();
         theme
     }
 
     /// A shape's fill by the number of its style (§20.1.4.2.10) and the colour that goes with it.
     pub fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
         let style = usize::try_from(number - 1).ok().and_then(|index| self.fills.get(index));
-        let Some(FillStyle::Gradient { stops, angle }) = style else { return Fill::Solid { color, opacity } };
+        let Some(Some(GradientStyle { stops, angle })) = style else { return Fill::Solid { color, opacity } };
         let made = |steps: &[ColorStep]| {
             let step = |(color, opacity), (name, value): &ColorStep| transform_step(name, *value, color, opacity);
             steps.iter().fold((color, 1.0), step).0

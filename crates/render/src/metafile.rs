@@ -33,7 +33,13 @@ pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
         let bitmap = bitmaps.get(image.0).and_then(|file| decoded(file, &mut read));
         complete &= bitmap.is_some();
         if let Some(bitmap) = bitmap {
-            let bitmap = turned(cropped(bitmap, *crop), *flip_horizontal, *flip_vertical);
+            let mut bitmap = cropped(bitmap, *crop);
+            if *flip_horizontal {
+                imageops::flip_horizontal_in_place(&mut bitmap);
+            }
+            if *flip_vertical {
+                imageops::flip_vertical_in_place(&mut bitmap);
+            }
             drawn.push(Drawn { bitmap, area: area.map(f64::from) });
         }
     }
@@ -68,16 +74,6 @@ fn cropped(bitmap: RgbaImage, crop: [f32; 4]) -> RgbaImage {
     }
     let rest = |whole: u32, cut: u32| whole.saturating_sub(cut).max(1);
     imageops::crop_imm(&bitmap, left, top, rest(width, left + right), rest(height, top + bottom)).to_image()
-}
-
-fn turned(mut bitmap: RgbaImage, horizontal: bool, vertical: bool) -> RgbaImage {
-    if horizontal {
-        imageops::flip_horizontal_in_place(&mut bitmap);
-    }
-    if vertical {
-        imageops::flip_vertical_in_place(&mut bitmap);
-    }
-    bitmap
 }
 
 /// One picture of all bitmaps, as large as the sharpest of them asks for.

@@ -2,13 +2,10 @@
 
 use std::io::Cursor;
 
-use bytes::Bytes;
-use image::{DynamicImage, ImageBuffer, ImageReader, Limits, Pixel};
+use image::{DynamicImage, ImageFormat as Codec, ImageReader, Limits};
 use png::{BitDepth, ColorType, Decoder, Reader, Transformations};
 use waraq_layout::{Image, ImageFormat};
 use waraq_rules::FindingCode;
-
-use crate::metafile;
 
 /// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
 const MAX_PIXELS: u64 = 80_000_000;
@@ -23,32 +20,24 @@ pub(crate) struct Unreadable {
     pub message: String,
 }
 
-/// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
-fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable> {
-    if matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf)
-        && let Some((picture, _)) = metafile::bitmaps(&image.data)
-    {
-        return Ok(shrink(picture, wanted));
-    }
-    let format = codec(image)?;
-    let unreadable = |error: image::ImageError| Unreadable {
-        code: FindingCode::PictureUnreadable,
-        message: format!("the picture {} cannot be read: {error}", image.part),
+fn decode(image: &Image) -> Result<DynamicImage, Unreadable> {
+    let refuse = |code, why: String| Unreadable { code, message: format!("the picture {} {why}", image.part) };
+    let (label, codec) = known(image.format);
+    let Some(codec) = codec else {
+        return Err(refuse(FindingCode::PictureFormat, format!("is of a kind that cannot be drawn: {label}")));
     };
-    let reader = |data: Bytes| {
-        let mut reader = ImageReader::with_format(Cursor::new(data), format);
+    let unreadable =
+        |error: image::ImageError| refuse(FindingCode::PictureUnreadable, format!("cannot be read: {error}"));
+    let reader = || {
+        let mut reader = ImageReader::with_format(Cursor::new(&image.data), codec);
         reader.limits(limits(MAX_SIDE, MAX_BYTES));
         reader
     };
-    let (width, height) = reader(image.data.clone()).into_dimensions().map_err(unreadable)?;
+    let (width, height) = reader().into_dimensions().map_err(unreadable)?;
     if !may_be_decoded((width, height)) {
-        return Err(Unreadable {
-            code: FindingCode::PictureTooLarge,
-            message: format!("the picture {} is too large: {width} × {height} pixels", image.part),
-        });
+        return Err(refuse(FindingCode::PictureTooLarge, format!("is too large: {width} × {height} pixels")));
     }
-    let picture = reader(image.data.clone()).decode().map_err(unreadable)?;
-    Ok(shrink(picture, wanted))
+    reader().decode().map_err(unreadable)
 }
 
 /// What a decoder may make: no side longer than this, no more bytes.
@@ -65,32 +54,22 @@ fn may_be_decoded((width, height): (u32, u32)) -> bool {
 
 /// The label of a picture that cannot be shown.
 pub(crate) fn label(format: ImageFormat) -> &'static str {
-    match format {
-        ImageFormat::Png => "PNG picture",
-        ImageFormat::Jpeg => "JPEG picture",
-        ImageFormat::Gif => "GIF picture",
-        ImageFormat::Bmp => "BMP picture",
-        ImageFormat::Tiff => "TIFF picture",
-        ImageFormat::WebP => "WebP picture",
-        ImageFormat::Svg => "SVG picture",
-        ImageFormat::Emf => "EMF picture",
-        ImageFormat::Wmf => "WMF picture",
-        ImageFormat::Unknown => "Picture",
-    }
+    known(format).0
 }
 
-fn codec(image: &Image) -> Result<image::ImageFormat, Unreadable> {
-    match image.format {
-        ImageFormat::Png => Ok(image::ImageFormat::Png),
-        ImageFormat::Jpeg => Ok(image::ImageFormat::Jpeg),
-        ImageFormat::Gif => Ok(image::ImageFormat::Gif),
-        ImageFormat::Bmp => Ok(image::ImageFormat::Bmp),
-        ImageFormat::Tiff => Ok(image::ImageFormat::Tiff),
-        ImageFormat::WebP => Ok(image::ImageFormat::WebP),
-        ImageFormat::Svg | ImageFormat::Emf | ImageFormat::Wmf | ImageFormat::Unknown => Err(Unreadable {
-            code: FindingCode::PictureFormat,
-            message: format!("the picture {} is of a kind that cannot be drawn: {}", image.part, label(image.format)),
-        }),
+/// What a kind of picture is called, and what decodes it.
+fn known(format: ImageFormat) -> (&'static str, Option<Codec>) {
+    match format {
+        ImageFormat::Png => ("PNG picture", Some(Codec::Png)),
+        ImageFormat::Jpeg => ("JPEG picture", Some(Codec::Jpeg)),
+        ImageFormat::Gif => ("GIF picture", Some(Codec::Gif)),
+        ImageFormat::Bmp => ("BMP picture", Some(Codec::Bmp)),
+        ImageFormat::Tiff => ("TIFF picture", Some(Codec::Tiff)),
+        ImageFormat::WebP => ("WebP picture", Some(Codec::WebP)),
+        ImageFormat::Svg => ("SVG picture", None),
+        ImageFormat::Emf => ("EMF picture", None),
+        ImageFormat::Wmf => ("WMF picture", None),
+        ImageFormat::Unknown => ("Picture", None),
     }
 }
 
@@ -119,14 +98,14 @@ pub(crate) struct Apart {
 }
 
 impl Apart {
-    /// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
+    /// Decodes a picture and averages it down if it has far more pixels than `wanted`.
     pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<Self, Unreadable> {
         if image.format == ImageFormat::Png
             && let Some(apart) = Self::of_png(&image.data, wanted)
         {
             return Ok(apart);
         }
-        decode(image, wanted).map(Self::of)
+        decode(image).map(|picture| Self::of(picture, wanted))
     }
 
     /// A PNG, which is not held whole in between. `None`: it is one of those that come otherwise than row by row, eight bits
@@ -137,82 +116,84 @@ impl Apart {
         decoder.set_transformations(Transformations::EXPAND);
         decoder.set_ignore_text_chunk(true);
         decoder.set_ignore_iccp_chunk(true);
-        let mut reader = decoder.read_info().ok()?;
+        let reader = decoder.read_info().ok()?;
         let info = reader.info();
         if info.interlaced || info.frame_control.is_some() || !may_be_decoded(info.size()) {
             return None;
         }
-        let from = info.size();
-        let to = if is_too_fine(from, wanted) { pixels(wanted) } else { from };
         match reader.output_color_type() {
-            (ColorType::Grayscale, BitDepth::Eight) => rows::<_, 1>(&mut reader, from, to),
-            (ColorType::GrayscaleAlpha, BitDepth::Eight) => rows::<_, 2>(&mut reader, from, to),
-            (ColorType::Rgb, BitDepth::Eight) => rows::<_, 3>(&mut reader, from, to),
-            (ColorType::Rgba, BitDepth::Eight) => rows::<_, 4>(&mut reader, from, to),
+            (ColorType::Grayscale, BitDepth::Eight) => Rows::<1>::of_png(reader, wanted),
+            (ColorType::GrayscaleAlpha, BitDepth::Eight) => Rows::<2>::of_png(reader, wanted),
+            (ColorType::Rgb, BitDepth::Eight) => Rows::<3>::of_png(reader, wanted),
+            (ColorType::Rgba, BitDepth::Eight) => Rows::<4>::of_png(reader, wanted),
             _ => None,
         }
     }
 
-    fn of(picture: DynamicImage) -> Self {
+    /// A picture that is decoded, averaged down as in [`Apart::decode`].
+    pub(crate) fn of(picture: DynamicImage, wanted: (f32, f32)) -> Self {
         let size = (picture.width(), picture.height());
         match picture.color().channel_count() {
-            1 => Split::<1>::whole(size, picture.into_luma8().into_raw()),
-            2 => Split::<2>::whole(size, picture.into_luma_alpha8().into_raw()),
-            3 => Split::<3>::whole(size, picture.into_rgb8().into_raw()),
-            _ => Split::<4>::whole(size, picture.into_rgba8().into_raw()),
+            1 => Rows::<1>::of_pixels(picture.into_luma8().into_raw(), size, wanted),
+            2 => Rows::<2>::of_pixels(picture.into_luma_alpha8().into_raw(), size, wanted),
+            3 => Rows::<3>::of_pixels(picture.into_rgb8().into_raw(), size, wanted),
+            _ => Rows::<4>::of_pixels(picture.into_rgba8().into_raw(), size, wanted),
         }
     }
 }
 
-/// The rows of `N` channels that are left of a picture.
-fn rows<R: std::io::BufRead + std::io::Seek, const N: usize>(
-    reader: &mut Reader<R>,
-    from: (u32, u32),
-    to: (u32, u32),
-) -> Option<Apart> {
-    let mut row = vec![0; reader.output_line_size(from.0)?];
-    let mut split = Split::<N>::new(to);
-    if from == to {
-        while reader.read_row(&mut row).ok()?.is_some() {
-            split.add(&row);
-        }
-    } else {
-        let mut means = Means::<N>::new(from, to);
-        while reader.read_row(&mut row).ok()?.is_some() {
-            if let Some(mean) = means.add(&row) {
-                split.add(mean);
-            }
-        }
-    }
-    Some(split.done())
-}
-
-/// Splits the last of two or four channels off.
-struct Split<const N: usize> {
+/// The rows of a picture of `N` channels become those that are kept, the last of two or four channels split off.
+struct Rows<const N: usize> {
+    /// Where it has far more pixels than wanted.
+    means: Option<Means<N>>,
     size: (u32, u32),
     color: Vec<u8>,
     alpha: Vec<u8>,
 }
 
-impl<const N: usize> Split<N> {
+impl<const N: usize> Rows<N> {
     const HAS_ALPHA: bool = N == 2 || N == 4;
 
-    fn new(size: (u32, u32)) -> Self {
-        let pixels = size.0 as usize * size.1 as usize;
-        let alpha = if Self::HAS_ALPHA { pixels } else { 0 };
-        Self { size, color: Vec::with_capacity(pixels * N - alpha), alpha: Vec::with_capacity(alpha) }
+    fn new(from: (u32, u32), wanted: (f32, f32)) -> Self {
+        let size = if is_too_fine(from, wanted) { pixels(wanted) } else { from };
+        let means = (size != from).then(|| Means::new(from, size));
+        Self { means, size, color: Vec::new(), alpha: Vec::new() }
     }
 
-    fn whole(size: (u32, u32), pixels: Vec<u8>) -> Apart {
-        if Self::HAS_ALPHA {
-            let mut split = Self::new(size);
-            pixels.chunks((size.0 as usize * N).max(1)).for_each(|row| split.add(row));
-            return split.done();
+    fn of_png<R: std::io::BufRead + std::io::Seek>(mut reader: Reader<R>, wanted: (f32, f32)) -> Option<Apart> {
+        let from = reader.info().size();
+        let mut rows = Self::new(from, wanted);
+        rows.reserve();
+        let mut row = vec![0; reader.output_line_size(from.0)?];
+        while reader.read_row(&mut row).ok()?.is_some() {
+            rows.add(&row);
         }
-        Self { size, color: pixels, alpha: Vec::new() }.done()
+        Some(rows.done())
+    }
+
+    fn of_pixels(pixels: Vec<u8>, from: (u32, u32), wanted: (f32, f32)) -> Apart {
+        let mut rows = Self::new(from, wanted);
+        if rows.means.is_none() && !Self::HAS_ALPHA {
+            return Self { color: pixels, ..rows }.done();
+        }
+        rows.reserve();
+        pixels.chunks((from.0 as usize * N).max(1)).for_each(|row| rows.add(row));
+        rows.done()
+    }
+
+    fn reserve(&mut self) {
+        let pixels = self.size.0 as usize * self.size.1 as usize;
+        let alpha = if Self::HAS_ALPHA { pixels } else { 0 };
+        self.color.reserve_exact(pixels * N - alpha);
+        self.alpha.reserve_exact(alpha);
     }
 
     fn add(&mut self, row: &[u8]) {
+        let kept = match &mut self.means {
+            Some(means) => means.add(row),
+            None => Some(row),
+        };
+        let Some(row) = kept else { return };
         if !Self::HAS_ALPHA {
             self.color.extend_from_slice(row);
             return;
@@ -228,40 +209,10 @@ impl<const N: usize> Split<N> {
     }
 
     fn done(self) -> Apart {
-        let Self { size, color, alpha } = self;
+        let Self { size, color, alpha, .. } = self;
         let opaque = alpha.iter().all(|opacity| *opacity == 255);
         Apart { size, gray: N <= 2, color, alpha: (!opaque).then_some(alpha) }
     }
-}
-
-/// A picture with far more pixels than its place on paper can show is averaged down.
-fn shrink(picture: DynamicImage, wanted: (f32, f32)) -> DynamicImage {
-    let size = (picture.width(), picture.height());
-    if !is_too_fine(size, wanted) {
-        return picture;
-    }
-    let wanted = pixels(wanted);
-    match picture {
-        DynamicImage::ImageLuma8(pixels) => averaged::<_, 1>(&pixels, wanted).into(),
-        DynamicImage::ImageLumaA8(pixels) => averaged::<_, 2>(&pixels, wanted).into(),
-        DynamicImage::ImageRgb8(pixels) => averaged::<_, 3>(&pixels, wanted).into(),
-        DynamicImage::ImageRgba8(pixels) => averaged::<_, 4>(&pixels, wanted).into(),
-        deeper if deeper.color().has_alpha() => averaged::<_, 4>(&deeper.into_rgba8(), wanted).into(),
-        deeper => averaged::<_, 3>(&deeper.into_rgb8(), wanted).into(),
-    }
-}
-
-/// Of a picture of `N` channels.
-fn averaged<P: Pixel<Subpixel = u8>, const N: usize>(
-    picture: &ImageBuffer<P, Vec<u8>>,
-    (width, height): (u32, u32),
-) -> ImageBuffer<P, Vec<u8>> {
-    let mut means = Means::<N>::new(picture.dimensions(), (width, height));
-    let mut made = Vec::with_capacity(width as usize * height as usize * N);
-    for row in picture.as_raw().chunks_exact((picture.width() as usize * N).max(1)) {
-        made.extend_from_slice(means.add(row).unwrap_or_default());
-    }
-    ImageBuffer::from_raw(width, height, made).unwrap_or_else(|| ImageBuffer::new(width, height))
 }
 
 /// The rows of a smaller picture: each pixel is the mean of those it stands for; of those every one counts once.
@@ -297,13 +248,12 @@ impl<const N: usize> Means<N> {
     fn add(&mut self, row: &[u8]) -> Option<&[u8]> {
         self.sums.as_flattened_mut().iter_mut().zip(row).for_each(|(sum, value)| *sum += u32::from(*value));
         let (from_height, to_height) = self.heights;
-        let done = |rows: usize| rows * to_height / from_height.max(1);
         self.rows += 1;
         self.taken += 1;
-        if done(self.taken) == done(self.taken - 1) {
+        // the row that fills the next of the smaller picture
+        if self.taken * to_height % from_height.max(1) >= to_height {
             return None;
         }
-        let mut share = Share::of(1);
         let mut left = self.sums.as_slice();
         for (mean, columns) in self.made.iter_mut().zip(&self.columns) {
             let (pixels, after) = left.split_at_checked(*columns)?;
@@ -312,11 +262,8 @@ impl<const N: usize> Means<N> {
             for pixel in pixels {
                 all.iter_mut().zip(pixel).for_each(|(all, sum)| *all += u64::from(*sum));
             }
-            let count = columns * self.rows;
-            if share.count != count {
-                share = Share::of(count);
-            }
-            mean.iter_mut().zip(all).for_each(|(mean, all)| *mean = share.mean(all));
+            let count = (columns * self.rows) as f64;
+            mean.iter_mut().zip(all).for_each(|(mean, all)| *mean = (all as f64 / count + 0.5) as u8);
         }
         self.sums.fill([0; N]);
         self.rows = 0;
@@ -324,57 +271,24 @@ impl<const N: usize> Means<N> {
     }
 }
 
-/// A division by the same number again and again.
-struct Share {
-    count: usize,
-    /// What a fraction of 40 bits says of one by the count.
-    reciprocal: u64,
-}
-
-impl Share {
-    fn of(count: usize) -> Self {
-        Self { count, reciprocal: (1_u64 << 40).div_ceil(count.max(1) as u64) }
-    }
-
-    /// Rounded; of no more than 900 million values of a byte each.
-    fn mean(&self, sum: u64) -> u8 {
-        u8::try_from((sum * self.reciprocal + (1 << 39)) >> 40).unwrap_or(u8::MAX)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use image::{GrayImage, Luma, RgbaImage};
-
     use super::*;
 
     #[test]
     fn every_pixel_counts_once_in_the_mean() {
-        let gray = GrayImage::from_fn(5, 4, |x, y| Luma([(x * 10 + y) as u8]));
-        let small = averaged::<_, 1>(&gray, (2, 2));
+        let gray = (0..4).flat_map(|y| (0..5).map(move |x| x * 10 + y)).collect();
+        let small = Rows::<1>::of_pixels(gray, (5, 4), (2.0, 2.0));
         // columns 0 and 1, then 2 to 4; rows 0 and 1, then 2 and 3
-        assert_eq!(small.as_raw(), &[6, 31, 8, 33]);
-        let one = averaged::<_, 4>(&RgbaImage::from_pixel(7, 9, image::Rgba([1, 2, 3, 255])), (3, 4));
-        assert!(one.pixels().all(|pixel| pixel.0 == [1, 2, 3, 255]) && one.dimensions() == (3, 4));
-    }
-
-    #[test]
-    fn the_mean_of_very_many_is_as_exact_as_that_of_few() {
-        for count in [1, 2, 3, 6, 255, 1_000_003, 900_000_000_u64] {
-            let share = Share::of(count as usize);
-            for value in [0, 1, 127, 254, 255] {
-                assert_eq!(u64::from(share.mean(value * count)), value, "{count}");
-                let half_a_step_less = (value * count).saturating_sub(count.div_ceil(2));
-                assert!(u64::from(share.mean(half_a_step_less)) <= value, "{count}");
-            }
-        }
+        assert_eq!(small.color, [6, 31, 8, 33]);
+        let one = Rows::<4>::of_pixels([1, 2, 3, 254].repeat(7 * 9), (7, 9), (3.0, 4.0));
+        assert_eq!((one.size, one.color, one.alpha), ((3, 4), [1, 2, 3].repeat(12), Some(vec![254; 12])));
     }
 
     #[test]
     fn a_picture_far_too_fine_is_shrunk_and_one_a_little_too_fine_is_not() {
-        let picture = || DynamicImage::ImageRgb16(image::ImageBuffer::new(90, 60));
-        let small = shrink(picture(), (30.0, 20.0));
-        assert_eq!((small.width(), small.height()), (30, 20));
-        assert_eq!(shrink(picture(), (80.0, 50.0)).width(), 90);
+        let size = |wanted| Apart::of(DynamicImage::ImageRgb16(image::ImageBuffer::new(90, 60)), wanted).size;
+        assert_eq!(size((30.0, 20.0)), (30, 20));
+        assert_eq!(size((80.0, 50.0)), (90, 60));
     }
 }

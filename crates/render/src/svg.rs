@@ -4,7 +4,7 @@
 
 use krilla::geom::Path;
 use krilla::paint::{Fill, Stroke};
-use usvg::tiny_skia_path::PathSegment;
+use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{ImageHrefResolver, Node, Tree};
 use waraq_layout::{Image, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 use waraq_rules::FindingCode;
@@ -120,10 +120,8 @@ impl Svg {
             usvg::Paint::Color(color) => Some(Paint::Solid { color: rgb(*color), opacity: 1.0 }),
             usvg::Paint::LinearGradient(gradient) => {
                 let through = placed.pre_concat(gradient.transform());
-                let mut ends = [
-                    usvg::tiny_skia_path::Point::from_xy(gradient.x1(), gradient.y1()),
-                    usvg::tiny_skia_path::Point::from_xy(gradient.x2(), gradient.y2()),
-                ];
+                let mut ends =
+                    [Point::from_xy(gradient.x1(), gradient.y1()), Point::from_xy(gradient.x2(), gradient.y2())];
                 through.map_points(&mut ends);
                 let [from, to] = ends.map(|point| (point.x, point.y));
                 Some(Paint::Gradient { stops: stops(gradient.stops()), from, to })
@@ -152,30 +150,23 @@ fn stops(stops: &[usvg::Stop]) -> Vec<(f32, Rgb)> {
 }
 
 fn commands(path: &usvg::tiny_skia_path::Path) -> Vec<PathCommand> {
-    let mut commands = Vec::with_capacity(path.len());
-    let mut at = (0.0, 0.0);
-    for segment in path.segments() {
-        match segment {
-            PathSegment::MoveTo(to) => commands.push(PathCommand::Move(to.x, to.y)),
-            PathSegment::LineTo(to) => commands.push(PathCommand::Line(to.x, to.y)),
+    let mut at = Point::default();
+    let command = |segment| {
+        let (command, end) = match segment {
+            PathSegment::MoveTo(to) => (PathCommand::Move(to.x, to.y), to),
+            PathSegment::LineTo(to) => (PathCommand::Line(to.x, to.y), to),
             PathSegment::QuadTo(by, to) => {
                 let third = |end: f32, control: f32| end + (control - end) * 2.0 / 3.0;
-                let (x1, y1) = (third(at.0, by.x), third(at.1, by.y));
-                let (x2, y2) = (third(to.x, by.x), third(to.y, by.y));
-                commands.push(PathCommand::Cubic(x1, y1, x2, y2, to.x, to.y));
+                let (x1, y1) = (third(at.x, by.x), third(at.y, by.y));
+                (PathCommand::Cubic(x1, y1, third(to.x, by.x), third(to.y, by.y), to.x, to.y), to)
             }
-            PathSegment::CubicTo(a, b, to) => commands.push(PathCommand::Cubic(a.x, a.y, b.x, b.y, to.x, to.y)),
-            PathSegment::Close => commands.push(PathCommand::Close),
-        }
-        if let PathSegment::MoveTo(to)
-        | PathSegment::LineTo(to)
-        | PathSegment::QuadTo(_, to)
-        | PathSegment::CubicTo(_, _, to) = segment
-        {
-            at = (to.x, to.y);
-        }
-    }
-    commands
+            PathSegment::CubicTo(a, b, to) => (PathCommand::Cubic(a.x, a.y, b.x, b.y, to.x, to.y), to),
+            PathSegment::Close => (PathCommand::Close, at),
+        };
+        at = end;
+        command
+    };
+    path.segments().map(command).collect()
 }
 
 /// How deep elements nest at most, without parsing: a guess that is never too small for well-formed text.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use html5gum::StartTag;
-use waraq_graphics::color::written_color;
+use waraq_graphics::color::css_color;
 
 use crate::tree::{Alignment, Rgb};
 
@@ -34,7 +34,7 @@ impl Looks {
         match name {
             "center" => looks.alignment = Some(Alignment::Center),
             "th" => looks.alignment = looks.alignment.or(Some(Alignment::Center)),
-            "font" => looks.color = attribute(tag, "color").and_then(|value| color(&value)),
+            "font" => looks.color = attribute(tag, "color").and_then(|value| css_color(&value)),
             _ => {}
         }
         for declaration in attribute(tag, "style").unwrap_or_default().split(';') {
@@ -52,7 +52,7 @@ impl Looks {
             }
             "font-style" => self.italic = Some(matches!(value, "italic" | "oblique")),
             "text-decoration" | "text-decoration-line" => self.underline = Some(value.contains("underline")),
-            "color" => self.color = color(value).or(self.color),
+            "color" => self.color = css_color(value).or(self.color),
             "font-size" => self.size = size(value).or(self.size),
             "text-align" => self.alignment = alignment(value).or(self.alignment),
             "direction" => self.right_to_left = Some(value == "rtl"),
@@ -78,16 +78,6 @@ fn size(value: &str) -> Option<f32> {
         None => (value.strip_suffix("px")?, 0.75),
     };
     number.trim().parse::<f32>().ok().map(|number| number * factor).filter(|size| (1.0..=1_638.0).contains(size))
-}
-
-/// `#rgb`, `#rrggbb`, `rgb(…)` and the names people use.
-fn color(value: &str) -> Option<Rgb> {
-    let value = value.trim().to_ascii_lowercase();
-    if let Some(parts) = value.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) {
-        let mut parts = parts.split(',').map(|part| part.trim().parse::<u8>().ok());
-        return Some(Rgb(parts.next()??, parts.next()??, parts.next()??));
-    }
-    written_color(&value)
 }
 
 pub(crate) fn attribute<'t>(tag: &'t StartTag<()>, name: &str) -> Option<Cow<'t, str>> {

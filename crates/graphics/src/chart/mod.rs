@@ -4,7 +4,7 @@ pub mod model;
 
 use crate::Rgb;
 use crate::color::color_in;
-use crate::fill::shape_stroke;
+use crate::fill::{descendant_color, shape_stroke};
 use crate::theme::{Theme, ThemeLanguages};
 use crate::xml::values::{emu, given, integer, on_off};
 use crate::xml::{Element, Ns};
@@ -23,8 +23,9 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     let value_axes: Vec<Element<'t>> = area.all(Ns::Chart, "valAx").collect();
     let first = plots.first().copied()?;
     // Circles among bars, bars that lie on two scales, and more scales than two are another picture than is drawn here.
-    let lying = plots.iter().any(|plot| value(*plot, "barDir") == Some("bar"));
-    let mixed = plots.len() > 1 && plots.iter().any(|plot| is_round(*plot));
+    let kinds: Vec<PlotKind> = plots.iter().map(|plot| kind(*plot)).collect::<Option<_>>()?;
+    let lying = kinds.iter().any(|kind| matches!(kind, PlotKind::Bars { horizontal: true, .. }));
+    let mixed = kinds.len() > 1 && kinds.iter().any(|kind| matches!(kind, PlotKind::Pie { .. }));
     if mixed || value_axes.len() > 2 || value_axes.len() == 2 && lying {
         return None;
     }
@@ -41,8 +42,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     if value_axes.len() == 2 && other.is_none() {
         return None;
     }
-    for plot in plots {
-        let kind = kind(plot)?;
+    for (plot, kind) in plots.into_iter().zip(kinds) {
         let series = all_series(plot, matches!(kind, PlotKind::Pie { .. }), first, theme);
         let secondary = secondary.is_some_and(|axis| is_of(plot, axis));
         read.plots.push(Plot { kind, grouping: grouping(plot), secondary, series });
@@ -59,12 +59,11 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     if let Some(size) = style.and_then(size_of) {
         read.text_size = size;
     }
-    read.text_color = style.and_then(|style| color_in(style.local("solidFill")?, theme, None)).map(|(color, _)| color);
+    read.text_color = style.and_then(|style| solid(style, theme));
     // Office's own theme where the document has none.
     let family = theme.font("minorHAnsi", &ThemeLanguages::default());
     read.family = family.or_else(|| Some("Calibri".into()));
-    read.background =
-        space.local("spPr").and_then(|shape| color_in(shape.local("solidFill")?, theme, None)).map(|c| c.0);
+    read.background = space.local("spPr").and_then(|shape| solid(shape, theme));
     read.border = shape_stroke(space.local("spPr"), None, theme);
     read.title = chart_title(chart, &read, value(space, "lang"));
     read.legend = chart
@@ -81,17 +80,20 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     Some(read)
 }
 
+/// The one colour that properties fill with.
+fn solid(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
+    color_in(properties.local("solidFill")?, theme, None).map(|(color, _)| color)
+}
+
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
     let own_color = |element: Element<'t>| -> Option<Rgb> {
         let properties = element.local("spPr")?;
-        let line = || color_in(properties.local("ln")?.local("solidFill")?, theme, None);
-        let gradient =
-            || properties.local("gradFill")?.local("gsLst")?.children().find_map(|s| color_in(s, theme, None));
-        let fill = properties.local("solidFill").and_then(|fill| color_in(fill, theme, None)).or_else(gradient);
-        fill.or_else(line).map(|(color, _)| color)
+        let gradient = || descendant_color(properties.local("gradFill")?, theme).map(|(color, _)| color);
+        let line = || solid(properties.local("ln")?, theme);
+        solid(properties, theme).or_else(gradient).or_else(line)
     };
     let varies = on_off(value(plot, "varyColors"));
-    let alone = plot.all(Ns::Chart, "ser").count() == 1 && is_same(plot, first);
+    let alone = plot.all(Ns::Chart, "ser").count() == 1 && plot.name() == first.name();
     let read = plot.all(Ns::Chart, "ser").take(MOST_SERIES).enumerate().map(|(place, element)| {
         let order = value(element, "idx").and_then(integer).and_then(|order| usize::try_from(order).ok());
         let values = numbers(element);
@@ -102,9 +104,7 @@ fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Them
             Vec::new()
         };
         for point in element.all(Ns::Chart, "dPt") {
-            let Some(index) = value(point, "idx").and_then(|index| index.trim().parse::<usize>().ok()) else {
-                continue;
-            };
+            let Some(index) = value(point, "idx").and_then(whole) else { continue };
             if index < values.len() {
                 point_colors.resize(values.len().max(point_colors.len()), None);
                 point_colors[index] = own_color(point).or(point_colors[index]);
@@ -193,14 +193,6 @@ fn grouping(plot: Element<'_>) -> Grouping {
     value(plot, "grouping").and_then(|grouping| grouping.parse().ok()).unwrap_or_default()
 }
 
-fn is_round(plot: Element<'_>) -> bool {
-    matches!(plot.name(), "pieChart" | "pie3DChart" | "doughnutChart" | "ofPieChart")
-}
-
-fn is_same(plot: Element<'_>, first: Element<'_>) -> bool {
-    plot.name() == first.name()
-}
-
 fn kind(plot: Element<'_>) -> Option<PlotKind> {
     Some(match plot.name() {
         "barChart" | "bar3DChart" => {
@@ -224,11 +216,16 @@ fn kind(plot: Element<'_>) -> Option<PlotKind> {
 
 /// The numbers kept of a series.
 fn numbers(series: Element<'_>) -> Vec<Option<f64>> {
-    let source = series.local("val");
-    let points = source.map(points).unwrap_or_default();
-    let number =
-        |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite() && number.abs() < 1e15);
+    let points = series.local("val").map(points).unwrap_or_default();
     points.into_iter().map(|point| point.and_then(number)).collect()
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite() && number.abs() < 1e15)
+}
+
+fn whole(text: &str) -> Option<usize> {
+    text.trim().parse().ok()
 }
 
 fn categories(plot: Element<'_>) -> Vec<String> {
@@ -243,10 +240,10 @@ fn points(source: Element<'_>) -> Vec<Option<&str>> {
     let cache = ["numCache", "strCache", "multiLvlStrCache"].iter().find_map(|name| data.local(name)).unwrap_or(data);
     // Of several levels of categories, the innermost.
     let cache = cache.local("lvl").unwrap_or(cache);
-    let count = value(cache, "ptCount").and_then(|count| count.trim().parse::<usize>().ok()).unwrap_or(0);
+    let count = value(cache, "ptCount").and_then(whole).unwrap_or(0);
     let mut points = vec![None; count.min(MOST_POINTS)];
     for point in cache.all(Ns::Chart, "pt") {
-        let Some(index) = point.plain("idx").and_then(|index| index.trim().parse::<usize>().ok()) else { continue };
+        let Some(index) = point.plain("idx").and_then(whole) else { continue };
         if index < MOST_POINTS {
             points.resize(points.len().max(index + 1), None);
             points[index] = point.local("v").map(Element::text);
@@ -311,20 +308,16 @@ fn reversed(axis: Element<'_>) -> bool {
 }
 
 fn value_axis(axis: Element<'_>, plot: Element<'_>) -> ValueAxis {
-    let number = |element: Option<Element<'_>>, name| {
-        let given = element.and_then(|element| value(element, name)).and_then(|value| value.trim().parse::<f64>().ok());
-        given.filter(|number| number.is_finite() && number.abs() < 1e15)
-    };
-    let scaling = axis.local("scaling");
+    let scaling = |name| value(axis.local("scaling")?, name).and_then(number);
     let own = axis.local("numFmt").filter(|format| given(format.plain("sourceLinked")) != Some(true));
     let cached = || plot.descendant(Ns::Chart, "val")?.descendant(Ns::Chart, "formatCode").map(Element::text);
     let format = own.and_then(|format| format.plain("formatCode")).or_else(cached).unwrap_or("General");
     ValueAxis {
         shown: !deleted(axis),
         grid: axis.local("majorGridlines").is_some(),
-        least: number(scaling, "min"),
-        greatest: number(scaling, "max"),
-        step: number(Some(axis), "majorUnit").filter(|step| *step > 0.0),
+        least: scaling("min"),
+        greatest: scaling("max"),
+        step: value(axis, "majorUnit").and_then(number).filter(|step| *step > 0.0),
         format: format.chars().take(MOST_LABEL).collect(),
         title: axis.local("title").and_then(chart_text),
     }

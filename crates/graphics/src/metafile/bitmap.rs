@@ -1,5 +1,7 @@
 //! The bitmaps of a metafile as picture files of their own ([MS-WMF] 2.2.2.9).
 
+use kurbo::{Rect, Size};
+
 use super::bytes::{i32_at, u16_at, u32_at};
 
 /// What becomes of the bits ([MS-WMF] 2.1.1.31): those of a mask let the picture that follows show only in places.
@@ -9,13 +11,6 @@ const INVERT: u32 = 0x0066_0046;
 
 /// Pixels of a bitmap that is read itself.
 const MOST_PIXELS: usize = 16_000_000;
-
-/// A picture file, and what is cut off of it: left, top, right, bottom as shares.
-#[derive(Debug)]
-pub(super) struct Bitmap {
-    pub file: Vec<u8>,
-    pub crop: [f32; 4],
-}
 
 /// The head of a device-independent bitmap, its colours included, and its bits.
 #[derive(Debug, Clone, Copy)]
@@ -38,13 +33,24 @@ impl<'d> Dib<'d> {
         Some(Self { head: data.get(..length)?, bits: data.get(length..)? })
     }
 
-    pub fn size(&self) -> Option<(f64, f64)> {
+    pub fn size(&self) -> Option<Size> {
         let (width, height) = (i32_at(self.head, 4)?, i32_at(self.head, 8)?);
-        (width > 0 && height != 0).then_some((f64::from(width), f64::from(height).abs()))
+        (width > 0 && height != 0).then_some(Size::new(f64::from(width), f64::from(height).abs()))
     }
 
-    pub fn bottom_up(&self) -> bool {
+    fn bottom_up(&self) -> bool {
         i32_at(self.head, 8).is_some_and(|height| height > 0)
+    }
+
+    /// The shares of it that a box in it leaves out: left, top, right, bottom. `from_below`: the box is measured from where the
+    /// bits begin.
+    pub fn crop(&self, part: Rect, from_below: bool) -> Option<[f32; 4]> {
+        let Size { width, height } = self.size()?;
+        let top = if from_below && self.bottom_up() { height - part.y1 } else { part.y0 };
+        let sides = [part.x0 / width, top / height, 1.0 - part.x1 / width, 1.0 - (top + part.height()) / height];
+        let sound =
+            part.width() > 0.0 && part.height() > 0.0 && sides.iter().all(|side| (-0.001..0.999).contains(side));
+        Some(if sound { sides.map(|side| side.max(0.0) as f32) } else { [0.0; 4] })
     }
 
     /// As a file: a JPEG or PNG is one, others get the head of one.
@@ -63,7 +69,7 @@ impl<'d> Dib<'d> {
 
     /// Red, green, blue, opacity; from the top.
     fn pixels(&self, blended: bool) -> Option<Pixels> {
-        let (width, height) = self.size()?;
+        let Size { width, height } = self.size()?;
         let (width, height) = (width as usize, height as usize);
         let (depth, compression) = (usize::from(u16_at(self.head, 14)?), u32_at(self.head, 16)?);
         let plain = compression == 0 || compression == 3 && depth == 32;
@@ -132,16 +138,13 @@ impl Pixels {
     /// A bitmap file of four channels with their masks ([MS-WMF] 2.2.2.4), from the top.
     fn file(&self) -> Option<Vec<u8>> {
         const HEAD: usize = 108;
-        let height = i32::try_from(self.pixels.len() / self.width.max(1)).ok()?;
-        let mut file = file_head(HEAD, self.pixels.len() * 4)?;
-        file.extend_from_slice(&(HEAD as u32).to_le_bytes());
-        file.extend_from_slice(&i32::try_from(self.width).ok()?.to_le_bytes());
-        file.extend_from_slice(&(-height).to_le_bytes());
-        file.extend_from_slice(&[1, 0, 32, 0, 3, 0, 0, 0]);
-        file.extend_from_slice(&[0; 20]);
-        for mask in [0x00FF_0000_u32, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000] {
-            file.extend_from_slice(&mask.to_le_bytes());
-        }
+        let (width, pixels) = (u32::try_from(self.width).ok()?, self.pixels.len());
+        let height = i32::try_from(pixels / self.width.max(1)).ok()?;
+        // one plane of 32 bits, in masks: of red, green, blue and opacity
+        let (kind, masks) = ([0x0020_0001, 3, 0, 0, 0, 0, 0], [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000]);
+        let fields = [HEAD as u32, width, (-height).cast_unsigned()].into_iter().chain(kind).chain(masks);
+        let mut file = file_head(HEAD, pixels * 4)?;
+        file.extend(fields.flat_map(u32::to_le_bytes));
         file.resize(14 + HEAD, 0);
         for [red, green, blue, opacity] in &self.pixels {
             file.extend_from_slice(&[*blue, *green, *red, *opacity]);
@@ -151,12 +154,12 @@ impl Pixels {
 }
 
 /// A mask that waits for what it masks, and where.
-pub(super) type Mask<'d> = (Dib<'d>, [f64; 4]);
+pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
 /// What is seen of a bitmap drawn into a box by this operation, as a file; `None`: it is a mask, which waits for the next.
 pub(super) fn seen<'d>(
     dib: Dib<'d>,
-    area: [f64; 4],
+    area: Rect,
     operation: Option<u32>,
     waiting: &mut Option<Mask<'d>>,
 ) -> Option<Option<Vec<u8>>> {
@@ -181,11 +184,4 @@ fn file_head(head: usize, bits: usize) -> Option<Vec<u8>> {
     file.extend_from_slice(&[0; 4]);
     file.extend_from_slice(&u32::try_from(offset).ok()?.to_le_bytes());
     Some(file)
-}
-
-/// The shares of a bitmap that a box in it leaves out.
-pub(super) fn crop([x, y, width, height]: [f64; 4], (whole_width, whole_height): (f64, f64)) -> [f32; 4] {
-    let sides = [x / whole_width, y / whole_height, 1.0 - (x + width) / whole_width, 1.0 - (y + height) / whole_height];
-    let sound = width > 0.0 && height > 0.0 && sides.iter().all(|side| (-0.001..0.999).contains(side));
-    if sound { sides.map(|side| side.max(0.0) as f32) } else { [0.0; 4] }
 }

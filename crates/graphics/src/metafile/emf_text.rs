@@ -1,7 +1,7 @@
 //! Records of enhanced metafiles that write ([MS-EMF] 2.3.5).
 
-use super::bytes::{long, u16_at, u32_at};
-use super::emf::{bounds, point};
+use super::bytes::{long, point, u32_at};
+use super::emf::bounds;
 use super::objects::Font;
 use super::player::Player;
 
@@ -13,7 +13,7 @@ pub(super) fn text(player: &mut Player, record: &[u8], wide: bool) -> Option<()>
     let (count, offset) = (u32_at(record, 44)? as usize, u32_at(record, 48)? as usize);
     let options = u32_at(record, 52)?;
     let area = bounds(record, 56)?;
-    if options & OPAQUE != 0 && area[2] > area[0] && area[3] > area[1] {
+    if options & OPAQUE != 0 && area.width() > 0.0 && area.height() > 0.0 {
         let ground = player.device.ground;
         player.fill_box(area, ground);
     }
@@ -38,8 +38,7 @@ fn letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &Font) 
         return Some(super::text::decoded(record.get(offset..offset.checked_add(count)?)?, font));
     }
     let bytes = record.get(offset..offset.checked_add(count.checked_mul(2)?)?)?;
-    let units: Vec<u16> = bytes.chunks_exact(2).filter_map(|pair| u16_at(pair, 0)).collect();
-    Some(super::text::looks(&String::from_utf16_lossy(&units), font))
+    Some(super::text::looks(&super::text::utf16(bytes), font))
 }
 
 /// [MS-EMF] 2.3.5.37

@@ -1,11 +1,12 @@
 //! What a metafile draws with: pens, brushes and fonts ([MS-EMF] 2.2, [MS-WMF] 2.2.1).
 
+use super::bytes::{long, short};
+use super::text::{decoded, utf16};
 use crate::{Dash, Rgb};
 
-pub(super) const BLACK: Rgb = Rgb(0, 0, 0);
 pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pen {
     /// `None` draws nothing.
     pub dash: Option<Dash>,
@@ -18,7 +19,8 @@ pub(super) struct Pen {
 
 impl Pen {
     pub const NONE: Self = Self { dash: None, ..Self::BLACK };
-    pub const BLACK: Self = Self { dash: Some(Dash::Solid), width: 0.0, cosmetic: false, round: true, color: BLACK };
+    pub const BLACK: Self =
+        Self { dash: Some(Dash::Solid), width: 0.0, cosmetic: false, round: true, color: Rgb(0, 0, 0) };
     pub const WHITE: Self = Self { color: WHITE, ..Self::BLACK };
 
     /// [MS-WMF] 2.1.1.23
@@ -42,7 +44,8 @@ pub(super) fn brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),
         1 => None,
-        _ => Some(hatched(color)),
+        // Half of the ground shows.
+        _ => Some(Rgb(color.0.midpoint(255), color.1.midpoint(255), color.2.midpoint(255))),
     }
 }
 
@@ -60,6 +63,27 @@ pub(super) struct Font {
     pub family: String,
 }
 
+impl Font {
+    /// Of longs and letters of two bytes ([MS-EMF] 2.2.13), or of shorts and bytes ([MS-WMF] 2.2.1.2).
+    pub fn read(data: &[u8], wide: bool) -> Option<Self> {
+        let number = |index: usize| if wide { long(data, 4 * index) } else { short(data, 2 * index) };
+        let bytes = data.get(if wide { 20 } else { 10 }..)?;
+        let flag = |at: usize| bytes.get(at).is_some_and(|byte| *byte != 0);
+        let name = bytes.get(8..)?;
+        let name = name.get(..if wide { 64 } else { 32 }).unwrap_or(name);
+        Some(Self {
+            height: number(0)?,
+            escapement: number(2)?,
+            bold: number(4)? >= 600.0,
+            italic: flag(0),
+            underline: flag(1),
+            strike: flag(2),
+            charset: *bytes.get(3)?,
+            family: if wide { utf16(name).split('\0').take(1).collect() } else { decoded(name, &Self::default()) },
+        })
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Object {
     Pen(Pen),
@@ -73,10 +97,4 @@ pub(super) enum Object {
 pub(super) fn color(value: u32) -> Rgb {
     let [red, green, blue, _] = value.to_le_bytes();
     Rgb(red, green, blue)
-}
-
-/// Hatched: half of the ground shows.
-fn hatched(Rgb(red, green, blue): Rgb) -> Rgb {
-    let lighter = |channel: u8| channel.midpoint(255);
-    Rgb(lighter(red), lighter(green), lighter(blue))
 }

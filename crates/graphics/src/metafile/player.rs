@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::bitmap::Bitmap;
-use super::mapping::{Mapping, Matrix};
+use kurbo::{Affine, Point, Rect, Vec2};
+
+use super::bitmap::Mask;
+use super::mapping::{Mapping, is_upright, stretch};
 use super::marks::{Drawn, MetafileMark, MetafileText, TextEdge};
-use super::objects::{BLACK, Brush, Font, Object, Pen, WHITE};
-use super::shapes::{self, ArcKind, Bounds, Step};
+use super::objects::{Brush, Font, Object, Pen, WHITE};
+use super::shapes::{self, ArcKind, Step};
 use crate::{ImageId, PathCommand, Rgb};
 
 /// Steps of all outlines together: more than any page shows.
@@ -23,7 +25,7 @@ const FARTHEST: f64 = 1e6;
 /// The thinnest line, in points.
 const HAIRLINE: f64 = 0.25;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Device {
     pub mapping: Mapping,
     pub pen: Pen,
@@ -36,13 +38,16 @@ pub(super) struct Device {
     pub even_odd: bool,
     pub clockwise: bool,
     /// The pen's place, in logical units.
-    pub at: (f64, f64),
-    pub clip: Option<Bounds>,
+    pub at: Point,
+    pub clip: Option<Rect>,
 }
 
-pub(super) struct Player {
+#[derive(Default)]
+pub(super) struct Player<'d> {
     pub device: Device,
     saved: Vec<Device>,
+    /// A bitmap that says where the next is seen.
+    pub mask: Option<Mask<'d>>,
     objects: HashMap<u32, Object>,
     /// No number below it is free.
     lowest_free: u32,
@@ -60,36 +65,24 @@ pub(super) struct Player {
     pub vector: bool,
 }
 
-impl Player {
+impl<'d> Player<'d> {
     pub fn new(mapping: Mapping) -> Self {
-        let device = Device {
-            mapping,
-            pen: Pen::BLACK,
-            brush: Some(WHITE),
-            font: Font::default(),
-            text_color: BLACK,
-            ground: WHITE,
-            opaque: true,
-            text_align: 0,
-            even_odd: true,
-            clockwise: false,
-            at: (0.0, 0.0),
-            clip: None,
-        };
-        Self {
-            device,
-            saved: Vec::new(),
-            objects: HashMap::new(),
-            lowest_free: 0,
-            marks: Vec::new(),
-            bitmaps: Vec::new(),
-            bytes: 0,
-            steps: 0,
-            finished: Vec::new(),
-            path: None,
-            incomplete: false,
-            vector: false,
+        let (pen, brush, ground) = (Pen::BLACK, Some(WHITE), WHITE);
+        let device = Device { mapping, pen, brush, ground, opaque: true, even_odd: true, ..Device::default() };
+        Self { device, ..Self::default() }
+    }
+
+    /// Plays records, each by its kind; those that are torn, or draw and are not known, make it incomplete.
+    pub fn play<Kind>(
+        mut self,
+        records: impl Iterator<Item = (Kind, &'d [u8])>,
+        record: fn(&mut Self, Kind, &'d [u8]) -> Option<()>,
+    ) -> Self {
+        for (kind, data) in records {
+            let played = record(&mut self, kind, data);
+            self.incomplete |= played.is_none();
         }
+        self
     }
 
     pub fn save(&mut self) {
@@ -103,9 +96,8 @@ impl Player {
         let depth = self.saved.len();
         let place =
             if which < 0 { depth.checked_sub(which.unsigned_abs() as usize) } else { (which as usize).checked_sub(1) };
-        if let Some(device) = place.and_then(|place| self.saved.get(place).cloned()) {
+        if let Some(device) = place.filter(|place| *place < depth).and_then(|place| self.saved.drain(place..).next()) {
             self.device = device;
-            self.saved.truncate(place.unwrap_or(0));
         }
     }
 
@@ -155,12 +147,9 @@ impl Player {
         if steps.is_empty() {
             return;
         }
-        if self.steps > MOST_STEPS {
-            self.incomplete = true;
-            return;
-        }
         let matrix = self.device.mapping.matrix();
-        let path: Option<Vec<PathCommand>> = steps.iter().map(|step| command(step, &matrix)).collect();
+        let steps = Some(steps).filter(|_| self.steps <= MOST_STEPS);
+        let path = steps.and_then(|steps| steps.iter().map(|step| command(*step, matrix)).collect::<Option<Vec<_>>>());
         let Some(path) = path else {
             self.incomplete = true;
             return;
@@ -170,7 +159,7 @@ impl Player {
         }
         let pen = self.device.pen;
         if let Some(dash) = pen.dash.filter(|_| stroked) {
-            let unit = if pen.cosmetic { self.device.mapping.base.stretch() } else { matrix.stretch() };
+            let unit = if pen.cosmetic { stretch(self.device.mapping.base) } else { stretch(matrix) };
             let width = (pen.width * unit).clamp(HAIRLINE, 1_000.0) as f32;
             self.mark(Drawn::Stroked { path, color: pen.color, width, dash, round_caps: pen.round });
         }
@@ -182,69 +171,57 @@ impl Player {
             return;
         }
         self.vector |= !matches!(drawn, Drawn::Picture { .. });
-        let clip = self.device.clip.map(|clip| clip.map(|side| side as f32));
+        let clip = self.device.clip.map(|clip| [clip.x0, clip.y0, clip.x1, clip.y1].map(|side| side as f32));
         self.marks.push(MetafileMark { drawn, clip });
     }
 
-    pub fn line_to(&mut self, to: (f64, f64)) {
+    pub fn line_to(&mut self, to: Point) {
         let from = std::mem::replace(&mut self.device.at, to);
         self.outline_from(from, vec![Step::Line(to)]);
     }
 
     /// Goes on from where the pen is.
-    pub fn outline_from(&mut self, from: (f64, f64), steps: Vec<Step>) {
+    pub fn outline_from(&mut self, from: Point, steps: Vec<Step>) {
         let begun =
             self.path.as_ref().is_some_and(|path| matches!(path.last(), Some(last) if !matches!(last, Step::Close)));
         let first = (!begun).then_some(Step::Move(from));
         self.outline(first.into_iter().chain(steps).collect(), false);
     }
 
-    pub fn arc(&mut self, bounds: Bounds, start: (f64, f64), end: (f64, f64), kind: ArcKind) {
+    pub fn arc(&mut self, bounds: Rect, start: Point, end: Point, kind: ArcKind) {
         let steps = shapes::arc(bounds, start, end, self.device.clockwise, kind);
         self.outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
     }
 
     /// What stays to be seen, in logical units. Turned boxes are taken as the boxes around them.
-    pub fn clip(&mut self, bounds: Bounds) {
-        let [left, top, right, bottom] = bounds;
+    pub fn clip(&mut self, bounds: Rect) {
         let matrix = self.device.mapping.matrix();
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)].map(|corner| matrix.point(corner));
-        self.incomplete |= !matrix.is_upright();
-        let x = corners.map(|corner| corner.0.clamp(-FARTHEST, FARTHEST));
-        let y = corners.map(|corner| corner.1.clamp(-FARTHEST, FARTHEST));
-        let least = |all: [f64; 4]| all.into_iter().fold(f64::INFINITY, f64::min);
-        let most = |all: [f64; 4]| all.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let new = [least(x), least(y), most(x), most(y)];
-        self.device.clip = Some(match self.device.clip {
-            None => new,
-            Some([l, t, r, b]) => {
-                let (l, t) = (l.max(new[0]), t.max(new[1]));
-                [l, t, r.min(new[2]).max(l), b.min(new[3]).max(t)]
-            }
-        });
+        self.incomplete |= !is_upright(matrix);
+        let before = self.device.clip.unwrap_or(Rect::new(-FARTHEST, -FARTHEST, FARTHEST, FARTHEST));
+        self.device.clip = Some(before.intersect(matrix.transform_rect_bbox(bounds)));
     }
 
     /// A box in one colour.
-    pub fn fill_box(&mut self, bounds: Bounds, color: Rgb) {
+    pub fn fill_box(&mut self, bounds: Rect, color: Rgb) {
         let brush = self.device.brush.replace(color);
         self.draw(&shapes::rectangle(bounds), true, false);
         self.device.brush = brush;
     }
 
     /// Text at a point, in logical units; `advance`: how far its letters go along.
-    pub fn text(&mut self, text: &str, at: (f64, f64), advance: Option<f64>, opaque: bool) {
+    pub fn text(&mut self, text: &str, at: Point, advance: Option<f64>, opaque: bool) {
         let device = &self.device;
         // From where the pen is, which the text moves on.
         let updates = device.text_align & 1 != 0;
         let at = if updates { device.at } else { at };
         let text: String = text.chars().filter(|c| !c.is_control()).take(MOST_LETTERS).collect();
         let matrix = device.mapping.matrix();
-        let (x, y) = matrix.point(at);
+        let Point { x, y } = matrix * at;
         let turn = (device.font.escapement / 10.0).to_radians();
-        let (dx, dy) = matrix.vector((turn.cos(), -turn.sin()));
-        let along = dx.hypot(dy);
-        let across = matrix.vector((turn.sin(), turn.cos()));
-        let across = across.0.hypot(across.1);
+        let directions = matrix.with_translation(Vec2::ZERO);
+        let line = (directions * Point::new(turn.cos(), -turn.sin())).to_vec2();
+        let along = line.hypot();
+        let across = (directions * Point::new(turn.sin(), turn.cos())).to_vec2().hypot();
         let height = if device.font.height == 0.0 { 12.0 / across.max(1e-6) } else { device.font.height };
         let size = height.abs() * across;
         if text.trim().is_empty() || ![x, y, size, along].iter().all(|n| n.is_finite() && n.abs() < FARTHEST) {
@@ -254,17 +231,9 @@ impl Player {
             text,
             x: x as f32,
             y: y as f32,
-            horizontal: match device.text_align & 6 {
-                2 => TextEdge::End,
-                6 => TextEdge::Base,
-                _ => TextEdge::Start,
-            },
-            vertical: match device.text_align & 24 {
-                8 => TextEdge::End,
-                24 => TextEdge::Base,
-                _ => TextEdge::Start,
-            },
-            turned: dy.atan2(dx).to_degrees() as f32,
+            horizontal: edge(device.text_align >> 1),
+            vertical: edge(device.text_align >> 3),
+            turned: line.atan2().to_degrees() as f32,
             size: size.clamp(0.1, 2_000.0) as f32,
             size_of_line: height > 0.0,
             width: advance.map(|advance| (advance * along).abs() as f32).filter(|width| *width > 0.0),
@@ -278,40 +247,49 @@ impl Player {
         };
         self.mark(Drawn::Text(Box::new(mark)));
         if let Some(advance) = advance.filter(|_| updates) {
-            self.device.at = (at.0 + advance * turn.cos(), at.1 - advance * turn.sin());
+            self.device.at = at + advance * Vec2::new(turn.cos(), -turn.sin());
         }
     }
 
-    /// A bitmap into a box of logical units; sizes below nothing mirror it.
-    pub fn bitmap(&mut self, bitmap: Bitmap, [x, y, width, height]: [f64; 4]) {
+    /// A picture file, cut by these shares, into a box of logical units; sizes below nothing mirror it.
+    pub fn bitmap(&mut self, file: Vec<u8>, crop: [f32; 4], area: Rect) {
         let matrix = self.device.mapping.matrix();
-        let ((left, top), (right, bottom)) = (matrix.point((x, y)), matrix.point((x + width, y + height)));
-        let sides = [left, top, right, bottom];
-        let room = self.bitmaps.len() < MOST_BITMAPS && self.bytes.saturating_add(bitmap.file.len()) <= MOST_BYTES;
-        if !room || !sides.iter().all(|side| side.abs() < FARTHEST) {
+        let (from, to) = (matrix * area.origin(), matrix * Point::new(area.x1, area.y1));
+        let seen = Rect::from_points(from, to);
+        let room = self.bitmaps.len() < MOST_BITMAPS && self.bytes.saturating_add(file.len()) <= MOST_BYTES;
+        if !room || ![from.x, from.y, to.x, to.y].iter().all(|side| side.abs() < FARTHEST) {
             self.incomplete = true;
             return;
         }
-        self.incomplete |= !matrix.is_upright();
-        self.bytes += bitmap.file.len();
+        self.incomplete |= !is_upright(matrix);
+        self.bytes += file.len();
         let image = ImageId(self.bitmaps.len());
-        self.bitmaps.push(bitmap.file);
+        self.bitmaps.push(file);
         self.mark(Drawn::Picture {
             image,
-            area: [left.min(right), top.min(bottom), (right - left).abs(), (bottom - top).abs()].map(|n| n as f32),
-            crop: bitmap.crop,
-            flip_horizontal: right < left,
-            flip_vertical: bottom < top,
+            area: [seen.x0, seen.y0, seen.width(), seen.height()].map(|n| n as f32),
+            crop,
+            flip_horizontal: to.x < from.x,
+            flip_vertical: to.y < from.y,
         });
     }
 }
 
-fn command(step: &Step, matrix: &Matrix) -> Option<PathCommand> {
-    let at = |point: (f64, f64)| {
-        let (x, y) = matrix.point(point);
+/// Of two bits of an alignment ([MS-WMF] 2.1.2.3).
+fn edge(bits: u32) -> TextEdge {
+    match bits & 3 {
+        1 => TextEdge::End,
+        3 => TextEdge::Base,
+        _ => TextEdge::Start,
+    }
+}
+
+fn command(step: Step, matrix: Affine) -> Option<PathCommand> {
+    let at = |point: Point| {
+        let Point { x, y } = matrix * point;
         (x.abs() < FARTHEST && y.abs() < FARTHEST).then_some((x as f32, y as f32))
     };
-    Some(match *step {
+    Some(match step {
         Step::Move(point) => at(point).map(|(x, y)| PathCommand::Move(x, y))?,
         Step::Line(point) => at(point).map(|(x, y)| PathCommand::Line(x, y))?,
         Step::Cubic(a, b, c) => {

@@ -1,18 +1,19 @@
 //! Outlines of ellipses, their arcs and rounded boxes, in logical units.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
+
+use kurbo::{Point, Rect, Vec2};
+
+use crate::outline::curves as arc_curves;
 
 /// A path before it is mapped.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
-    Move((f64, f64)),
-    Line((f64, f64)),
-    Cubic((f64, f64), (f64, f64), (f64, f64)),
+    Move(Point),
+    Line(Point),
+    Cubic(Point, Point, Point),
     Close,
 }
-
-/// Left, top, right, bottom.
-pub(super) type Bounds = [f64; 4];
 
 /// A circle's quarter as a Bézier curve.
 const ROUND: f64 = 0.552_284_749_8;
@@ -27,11 +28,11 @@ pub(super) enum ArcKind {
     Continued,
 }
 
-pub(super) fn rectangle([left, top, right, bottom]: Bounds) -> Vec<Step> {
-    polygon(&[(left, top), (right, top), (right, bottom), (left, bottom)], true)
+pub(super) fn rectangle(Rect { x0, y0, x1, y1 }: Rect) -> Vec<Step> {
+    polygon(&[(x0, y0), (x1, y0), (x1, y1), (x0, y1)].map(Point::from), true)
 }
 
-pub(super) fn polygon(points: &[(f64, f64)], closed: bool) -> Vec<Step> {
+pub(super) fn polygon(points: &[Point], closed: bool) -> Vec<Step> {
     let mut steps: Vec<Step> = points.iter().map(|point| Step::Line(*point)).collect();
     if let Some((first, point)) = steps.first_mut().zip(points.first()) {
         *first = Step::Move(*point);
@@ -43,77 +44,65 @@ pub(super) fn polygon(points: &[(f64, f64)], closed: bool) -> Vec<Step> {
 }
 
 /// Three points a curve, from the first point, or from where the path stands already.
-pub(super) fn curves(points: &[(f64, f64)], from_here: bool) -> Vec<Step> {
+pub(super) fn curves(points: &[Point], from_here: bool) -> Vec<Step> {
     let (first, rest) = match points.split_first() {
         Some((first, rest)) if !from_here => (Some(Step::Move(*first)), rest),
         _ => (None, points),
     };
-    let curve = |three: &[(f64, f64)]| match three {
-        [a, b, c] => Some(Step::Cubic(*a, *b, *c)),
-        _ => None,
-    };
-    first.into_iter().chain(rest.chunks_exact(3).filter_map(curve)).collect()
+    let (threes, _) = rest.as_chunks::<3>();
+    first.into_iter().chain(threes.iter().map(|[a, b, to]| Step::Cubic(*a, *b, *to))).collect()
 }
 
-pub(super) fn ellipse([left, top, right, bottom]: Bounds) -> Vec<Step> {
-    rounded([left, top, right, bottom], (right - left, bottom - top))
+pub(super) fn ellipse(area: Rect) -> Vec<Step> {
+    rounded(area, area.size().to_vec2())
 }
 
 /// A box with elliptic corners; `corner` is the size of the ellipse they are of.
-pub(super) fn rounded([left, top, right, bottom]: Bounds, corner: (f64, f64)) -> Vec<Step> {
+pub(super) fn rounded(area: Rect, corner: Vec2) -> Vec<Step> {
+    let Rect { x0: left, y0: top, x1: right, y1: bottom } = area;
     let half = |corner: f64, side: f64| (corner.abs().min(side.abs()) / 2.0).copysign(side);
-    let (rx, ry) = (half(corner.0, right - left), half(corner.1, bottom - top));
+    let (rx, ry) = (half(corner.x, area.width()), half(corner.y, area.height()));
     let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));
+    let line = |x, y| Step::Line(Point { x, y });
+    let curve = |ax, ay, bx, by, x, y| Step::Cubic(Point::new(ax, ay), Point::new(bx, by), Point { x, y });
     vec![
-        Step::Move((left + rx, top)),
-        Step::Line((right - rx, top)),
-        Step::Cubic((right - kx, top), (right, top + ky), (right, top + ry)),
-        Step::Line((right, bottom - ry)),
-        Step::Cubic((right, bottom - ky), (right - kx, bottom), (right - rx, bottom)),
-        Step::Line((left + rx, bottom)),
-        Step::Cubic((left + kx, bottom), (left, bottom - ky), (left, bottom - ry)),
-        Step::Line((left, top + ry)),
-        Step::Cubic((left, top + ky), (left + kx, top), (left + rx, top)),
+        Step::Move(Point::new(left + rx, top)),
+        line(right - rx, top),
+        curve(right - kx, top, right, top + ky, right, top + ry),
+        line(right, bottom - ry),
+        curve(right, bottom - ky, right - kx, bottom, right - rx, bottom),
+        line(left + rx, bottom),
+        curve(left + kx, bottom, left, bottom - ky, left, bottom - ry),
+        line(left, top + ry),
+        curve(left, top + ky, left + kx, top, left + rx, top),
         Step::Close,
     ]
 }
 
 /// The arc of an ellipse between the rays through two points ([MS-EMF] 2.3.5.2): against the clock as it is seen, unless
 /// `clockwise`.
-pub(super) fn arc(bounds: Bounds, start: (f64, f64), end: (f64, f64), clockwise: bool, kind: ArcKind) -> Vec<Step> {
-    let [left, top, right, bottom] = bounds;
-    let (cx, cy) = ((left + right) / 2.0, (top + bottom) / 2.0);
-    let (rx, ry) = ((right - left) / 2.0, (bottom - top) / 2.0);
-    if rx == 0.0 || ry == 0.0 {
+pub(super) fn arc(area: Rect, start: Point, end: Point, clockwise: bool, kind: ArcKind) -> Vec<Step> {
+    let (center, radii) = (area.center(), area.size().to_vec2() / 2.0);
+    if radii.x == 0.0 || radii.y == 0.0 {
         return Vec::new();
     }
-    let angle = |(x, y): (f64, f64)| ((y - cy) / ry).atan2((x - cx) / rx);
+    let angle = |point: Point| ((point.y - center.y) / radii.y).atan2((point.x - center.x) / radii.x);
     let from = angle(start);
     let sweep = (angle(end) - from).rem_euclid(TAU);
     let sweep = if clockwise { sweep } else { sweep - TAU };
     let sweep = if sweep.abs() < 1e-9 { if clockwise { TAU } else { -TAU } } else { sweep };
-    swept((cx, cy), (rx, ry), from, sweep, kind)
+    swept(center, radii, from, sweep, kind)
 }
 
 /// The same from an angle over another, both in radians, clockwise where positive.
-pub(super) fn swept((cx, cy): (f64, f64), (rx, ry): (f64, f64), from: f64, sweep: f64, kind: ArcKind) -> Vec<Step> {
-    let count = (sweep.abs() / (PI / 2.0)).ceil().clamp(1.0, 8.0);
-    let step = sweep / count;
-    let reach = 4.0 / 3.0 * (step / 4.0).tan();
-    let at = |angle: f64| (cx + rx * angle.cos(), cy + ry * angle.sin());
-    let first = at(from);
+pub(super) fn swept(center: Point, radii: Vec2, from: f64, sweep: f64, kind: ArcKind) -> Vec<Step> {
+    let first = center + Vec2::new(radii.x * from.cos(), radii.y * from.sin());
     let mut steps = vec![if kind == ArcKind::Continued { Step::Line(first) } else { Step::Move(first) }];
-    for index in 0..count as usize {
-        let (a, b) = (from + step * index as f64, from + step * (index + 1) as f64);
-        let ((ax, ay), (bx, by)) = (at(a), at(b));
-        let one = (ax - reach * rx * a.sin(), ay + reach * ry * a.cos());
-        let two = (bx + reach * rx * b.sin(), by - reach * ry * b.cos());
-        steps.push(Step::Cubic(one, two, (bx, by)));
-    }
+    steps.extend(arc_curves(center, radii, from, sweep).map(|[a, b, to]| Step::Cubic(a, b, to)));
     match kind {
         ArcKind::Open | ArcKind::Continued => {}
         ArcKind::Chord => steps.push(Step::Close),
-        ArcKind::Pie => steps.extend([Step::Line((cx, cy)), Step::Close]),
+        ArcKind::Pie => steps.extend([Step::Line(center), Step::Close]),
     }
     steps
 }

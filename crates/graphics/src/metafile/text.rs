@@ -24,3 +24,10 @@ pub(super) fn looks(text: &str, font: &Font) -> String {
     let private = |c: char| char::from_u32(0xF000 + u32::from(c)).filter(|_| c <= '\u{ff}').unwrap_or(c);
     symbols::in_font(&text.chars().map(private).collect::<String>(), Some(&font.family))
 }
+
+/// UTF-16, little end first.
+pub(super) fn utf16(bytes: &[u8]) -> String {
+    let (units, _) = bytes.as_chunks::<2>();
+    let letters = char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)));
+    letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}

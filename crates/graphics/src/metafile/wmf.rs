@@ -1,9 +1,11 @@
 //! Old metafiles ([MS-WMF] 2.3): records of sizes in words and two-byte kinds, their numbers last first.
 
+use kurbo::{Point, Rect, Vec2};
+
 use super::MOST_RECORDS;
-use super::bitmap::{self, Bitmap, Dib, Mask};
-use super::bytes::{points, short, u16_at, u32_at};
-use super::mapping::{Mapping, Matrix};
+use super::bitmap::{Dib, seen};
+use super::bytes::{points, short, sized, u16_at, u32_at};
+use super::mapping::Mapping;
 use super::objects::{Font, Object, Pen, brush, color};
 use super::player::Player;
 use super::shapes::{self, ArcKind};
@@ -12,82 +14,74 @@ use crate::Rgb;
 /// Units of an inch where the file names none.
 const UNITS: f64 = 1440.0;
 
-pub(super) fn play(data: &[u8]) -> Option<(Player, f64, f64)> {
+pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let placeable = u32_at(data, 0) == Some(0x9AC6_CDD7);
     let start = if placeable { 22 } else { 0 };
-    let records = data.get(start..)?;
-    let records = records.get(usize::from(u16_at(records, 2)?) * 2..)?;
+    let rest = data.get(start..)?;
+    let rest = rest.get(usize::from(u16_at(rest, 2)?) * 2..)?;
     let edge = |at| short(data, at);
-    let placed = placeable.then(|| Some([edge(6)?, edge(8)?, edge(10)?, edge(12)?])).flatten();
+    let placed = placeable.then(|| Some(Rect::new(edge(6)?, edge(8)?, edge(10)?, edge(12)?))).flatten();
     let inch = f64::from(u16_at(data, 14)?);
     let inch = if placeable && inch > 0.0 { inch } else { UNITS };
-    let [left, top, right, bottom] = placed.or_else(|| window(records))?;
-    let (width, height) = ((right - left).abs() / inch * 72.0, (bottom - top).abs() / inch * 72.0);
+    let window = placed.or_else(|| window(rest))?;
+    let (width, height) = (window.width().abs() / inch * 72.0, window.height().abs() / inch * 72.0);
     if width <= 0.0 || height <= 0.0 {
         return None;
     }
     // The window fills the sheet, whatever its units; a file that names none draws in the units of its box.
-    let mut mapping = Mapping::new((1440.0 / 25.4, 1440.0 / 25.4), Matrix::PLAIN);
-    mapping.mode = 8;
-    (mapping.window_origin, mapping.window_extent) = ((left, top), Some((right - left, bottom - top)));
-    mapping.viewport_extent = Some((width, height));
-    let mut player = Player::new(mapping);
-    let mut mask = None;
-    for (kind, record) in Records(records).take(MOST_RECORDS) {
-        if play_record(&mut player, kind, record, &mut mask).is_none() {
-            player.incomplete = true;
-        }
-    }
-    Some((player, width, height))
+    let mapping = Mapping {
+        mode: 8,
+        window_origin: window.origin(),
+        window_extent: Some(window.size().to_vec2()),
+        viewport_extent: Some(Vec2::new(width, height)),
+        pixels: Vec2::new(1440.0 / 25.4, 1440.0 / 25.4),
+        ..Mapping::default()
+    };
+    Some((Player::new(mapping).play(records(rest), play_record), width, height))
 }
 
-struct Records<'d>(&'d [u8]);
-
-impl<'d> Iterator for Records<'d> {
-    type Item = (u16, &'d [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let size = (u32_at(self.0, 0)? as usize).checked_mul(2)?;
-        let kind = u16_at(self.0, 4).filter(|kind| *kind != 0)?;
-        let record = self.0.get(..size).filter(|record| record.len() >= 6)?;
-        self.0 = self.0.get(size..)?;
+fn records(mut data: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+    let next = move || {
+        let size = (u32_at(data, 0)? as usize).checked_mul(2)?;
+        let kind = u16_at(data, 4).filter(|kind| *kind != 0)?;
+        let record = data.get(..size).filter(|record| record.len() >= 6)?;
+        data = data.get(size..)?;
         Some((kind, record))
-    }
+    };
+    std::iter::from_fn(next).take(MOST_RECORDS)
 }
 
 /// The first window that is named; else the box of the first bitmap.
-fn window(records: &[u8]) -> Option<[f64; 4]> {
-    let (mut origin, mut extent) = ((0.0, 0.0), None);
+fn window(data: &[u8]) -> Option<Rect> {
+    let (mut origin, mut extent) = (Point::ORIGIN, None);
     let mut first = None;
-    for (kind, record) in Records(records).take(MOST_RECORDS) {
+    for (kind, record) in records(data) {
         match kind {
             0x020B => origin = pair(record, 6)?,
             0x020C => {
                 extent = pair(record, 6);
                 break;
             }
-            0x0F43 | 0x0B41 | 0x0940 | 0x0D33 if first.is_none() => first = destination(record, bitmap_at(kind)),
+            0x0F43 | 0x0B41 | 0x0940 | 0x0D33 if first.is_none() => first = placed(record, bitmap_at(kind).0 - 8),
             _ => {}
         }
     }
-    let Some((width, height)) = extent else {
-        return first.map(|[x, y, width, height]| [x, y, x + width, y + height]);
-    };
-    Some([origin.0, origin.1, origin.0 + width, origin.1 + height])
+    extent.map(|extent: Point| sized(origin, extent.to_vec2())).or(first)
 }
 
 /// y, then x.
-fn pair(record: &[u8], at: usize) -> Option<(f64, f64)> {
-    Some((short(record, at + 2)?, short(record, at)?))
+fn pair(record: &[u8], at: usize) -> Option<Point> {
+    Some(Point::new(short(record, at + 2)?, short(record, at)?))
 }
 
 /// Bottom, right, top, left.
-fn bounds(record: &[u8], at: usize) -> Option<[f64; 4]> {
-    let ((right, bottom), (left, top)) = (pair(record, at)?, pair(record, at + 4)?);
-    Some([left, top, right, bottom])
+fn bounds(record: &[u8], at: usize) -> Option<Rect> {
+    let (Point { x: x1, y: y1 }, Point { x: x0, y: y0 }) = (pair(record, at)?, pair(record, at + 4)?);
+    Some(Rect { x0, y0, x1, y1 })
 }
 
-fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut Option<Mask<'d>>) -> Option<()> {
+fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Option<()> {
+    let mapping = &mut player.device.mapping;
     match kind {
         0x001E => player.save(),
         0x0127 => player.restore(short(record, 6)? as i32),
@@ -96,7 +90,17 @@ fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut 
         0x012E => player.device.text_align = u32::from(u16_at(record, 6)?),
         0x0201 => player.device.ground = color(u32_at(record, 6)?),
         0x0209 => player.device.text_color = color(u32_at(record, 6)?),
-        0x020B | 0x020C | 0x020F | 0x0410 => window_record(player, kind, record)?,
+        0x020B => mapping.window_origin = pair(record, 6)?,
+        0x020C => mapping.window_extent = Some(pair(record, 6)?.to_vec2()),
+        0x020F => mapping.window_origin += pair(record, 6)?.to_vec2(),
+        0x0410 => {
+            let (below, above) = (pair(record, 6)?, pair(record, 10)?);
+            let factor = Vec2::new(above.x / below.x, above.y / below.y);
+            if factor.is_finite() {
+                mapping.window_extent =
+                    mapping.window_extent.map(|extent| Vec2::new(extent.x * factor.x, extent.y * factor.y));
+            }
+        }
         0x0214 => player.device.at = pair(record, 6)?,
         0x0213 => player.line_to(pair(record, 6)?),
         0x0324 | 0x0325 => {
@@ -107,7 +111,7 @@ fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut 
         0x0538 => polygons(player, record)?,
         0x0418 => player.outline(shapes::ellipse(bounds(record, 6)?), true),
         0x041B => player.outline(shapes::rectangle(bounds(record, 6)?), true),
-        0x061C => player.outline(shapes::rounded(bounds(record, 10)?, pair(record, 6)?), true),
+        0x061C => player.outline(shapes::rounded(bounds(record, 10)?, pair(record, 6)?.to_vec2()), true),
         0x0817 | 0x081A | 0x0830 => {
             let (end, start) = (pair(record, 6)?, pair(record, 10)?);
             let kind = match kind {
@@ -119,9 +123,20 @@ fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut 
         }
         0x0416 => player.clip(bounds(record, 6)?),
         0x012C => player.device.clip = None,
-        0x012D | 0x01F0 | 0x02FA | 0x02FB | 0x02FC | 0x00F7 | 0x01F9 | 0x0142 | 0x06FF => {
-            objects(player, kind, record)?;
+        0x012D => player.select(u16_at(record, 6)?.into()),
+        0x01F0 => player.delete(u16_at(record, 6)?.into()),
+        0x02FA => {
+            let pen = Pen::new(u16_at(record, 6)?.into(), short(record, 8)?, color(u32_at(record, 12)?));
+            player.create_next(Object::Pen(pen));
         }
+        0x02FB => player.create_next(Object::Font(Font::read(record.get(6..)?, false)?)),
+        0x02FC => player.create_next(Object::Brush(brush(u16_at(record, 6)?.into(), color(u32_at(record, 8)?)))),
+        // Patterns of pixels are taken as a grey.
+        0x01F9 | 0x0142 => {
+            player.create_next(Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0))));
+            return None;
+        }
+        0x00F7 | 0x06FF => player.create_next(Object::Other),
         0x0521 => {
             let length = usize::from(u16_at(record, 6)?);
             let text = super::text::decoded(record.get(8..8 + length)?, &player.device.font);
@@ -129,41 +144,19 @@ fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut 
         }
         0x0A32 => text(player, record)?,
         0x061D => {
-            let (width, height) = pair(record, 10)?;
-            let (x, y) = pair(record, 14)?;
             let color = match u32_at(record, 6)? {
                 0x00FF_0062 => Some(Rgb(255, 255, 255)),
                 0x0000_0042 => Some(Rgb(0, 0, 0)),
                 _ => player.device.brush,
             };
             if let Some(color) = color {
-                player.fill_box([x, y, x + width, y + height], color);
+                player.fill_box(placed(record, 10)?, color);
             }
         }
-        0x0F43 | 0x0B41 | 0x0940 | 0x0D33 => blit(player, kind, record, mask)?,
+        0x0F43 | 0x0B41 | 0x0940 | 0x0D33 => blit(player, kind, record)?,
         // They draw, or cut what is drawn.
         0x0415 | 0x0220 | 0x041F | 0x0419 | 0x0228 | 0x0429 | 0x012A | 0x012B | 0x0922 | 0x0B23 => return None,
         _ => {}
-    }
-    Some(())
-}
-
-fn window_record(player: &mut Player, kind: u16, record: &[u8]) -> Option<()> {
-    let mapping = &mut player.device.mapping;
-    match kind {
-        0x020B => mapping.window_origin = pair(record, 6)?,
-        0x020C => mapping.window_extent = Some(pair(record, 6)?),
-        0x020F => {
-            let (x, y) = pair(record, 6)?;
-            mapping.window_origin = (mapping.window_origin.0 + x, mapping.window_origin.1 + y);
-        }
-        _ => {
-            let (below, above) = (pair(record, 6)?, pair(record, 10)?);
-            let (x, y) = (above.0 / below.0, above.1 / below.1);
-            if x.is_finite() && y.is_finite() {
-                mapping.window_extent = mapping.window_extent.map(|(width, height)| (width * x, height * y));
-            }
-        }
     }
     Some(())
 }
@@ -181,46 +174,6 @@ fn polygons(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-fn objects(player: &mut Player, kind: u16, record: &[u8]) -> Option<()> {
-    if matches!(kind, 0x012D | 0x01F0) {
-        let number = u32::from(u16_at(record, 6)?);
-        if kind == 0x012D {
-            player.select(number);
-        } else {
-            player.delete(number);
-        }
-        return Some(());
-    }
-    let object = match kind {
-        0x02FA => Object::Pen(Pen::new(u32::from(u16_at(record, 6)?), short(record, 8)?, color(u32_at(record, 12)?))),
-        0x02FB => Object::Font(font(record)?),
-        0x02FC => Object::Brush(brush(u16_at(record, 6)?.into(), color(u32_at(record, 8)?))),
-        0x01F9 | 0x0142 => {
-            player.incomplete = true;
-            Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0)))
-        }
-        _ => Object::Other,
-    };
-    player.create_next(object);
-    Some(())
-}
-
-/// [MS-WMF] 2.2.1.2
-fn font(record: &[u8]) -> Option<Font> {
-    let flag = |at: usize| record.get(at).is_some_and(|byte| *byte != 0);
-    let name: Vec<u8> = record.get(24..)?.iter().copied().take(32).take_while(|byte| *byte != 0).collect();
-    Some(Font {
-        height: short(record, 6)?,
-        escapement: short(record, 10)?,
-        bold: short(record, 14)? >= 600.0,
-        italic: flag(16),
-        underline: flag(17),
-        strike: flag(18),
-        charset: *record.get(19)?,
-        family: super::text::decoded(&name, &Font::default()),
-    })
-}
-
 /// [MS-WMF] 2.3.3.5
 fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     const OPAQUE: u16 = 2;
@@ -230,7 +183,7 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     let (count, options) = (usize::from(u16_at(record, 10)?), u16_at(record, 12)?);
     let mut offset = 14;
     if options & BOXED != 0 {
-        let area = [short(record, 14)?, short(record, 16)?, short(record, 18)?, short(record, 20)?];
+        let area = Rect::new(short(record, 14)?, short(record, 16)?, short(record, 18)?, short(record, 20)?);
         if options & OPAQUE != 0 {
             let ground = player.device.ground;
             player.fill_box(area, ground);
@@ -247,41 +200,29 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Where the bitmap begins in a record that draws one.
-fn bitmap_at(kind: u16) -> usize {
+/// Of a record that draws a bitmap: where the bitmap begins, where the box in it stands, and whether that is stretched.
+fn bitmap_at(kind: u16) -> (usize, Option<usize>, bool) {
     match kind {
-        0x0F43 => 28,
-        0x0B41 => 26,
-        0x0940 => 22,
-        _ => 24,
+        0x0F43 => (28, Some(12), true),
+        0x0B41 => (26, Some(10), false),
+        0x0940 => (22, None, false),
+        _ => (24, None, false),
     }
 }
 
-/// The box that a bitmap fills: left, top, width and height stand before it, the last first.
-fn destination(record: &[u8], at: usize) -> Option<[f64; 4]> {
-    let number = |at: usize| short(record, at);
-    Some([number(at - 2)?, number(at - 4)?, number(at - 6)?, number(at - 8)?])
+/// Height, width, top and left of a box.
+fn placed(record: &[u8], at: usize) -> Option<Rect> {
+    Some(sized(pair(record, at + 4)?, pair(record, at)?.to_vec2()))
 }
 
 /// A bitmap at the end of its record; before it stand height, width, y and x of its box.
-fn blit<'d>(player: &mut Player, kind: u16, record: &'d [u8], waiting: &mut Option<Mask<'d>>) -> Option<()> {
-    let at = bitmap_at(kind);
-    // Where height, width, y and x of the box in the bitmap stand.
-    let (stretched, from) = match kind {
-        0x0F43 => (true, Some(12)),
-        0x0B41 => (false, Some(10)),
-        _ => (false, None),
-    };
-    let number = |at: usize| short(record, at);
-    let area = destination(record, at)?;
+fn blit<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Option<()> {
+    let (at, from, stretched) = bitmap_at(kind);
+    let area = placed(record, at - 8)?;
     let dib = Dib::packed(record.get(at..)?)?;
-    let Some(file) = bitmap::seen(dib, area, u32_at(record, 6), waiting) else { return Some(()) };
-    let whole = dib.size()?;
-    let part = from.and_then(|at| Some([number(at + 6)?, number(at + 4)?, number(at + 2)?, number(at)?]));
-    let crop = part.map_or([0.0; 4], |[x, y, width, height]| {
-        let y = if stretched && dib.bottom_up() { whole.1 - y - height } else { y };
-        bitmap::crop([x, y, width, height], whole)
-    });
-    player.bitmap(Bitmap { file: file?, crop }, area);
+    let Some(file) = seen(dib, area, u32_at(record, 6), &mut player.mask) else { return Some(()) };
+    let part = from.and_then(|at| placed(record, at)).unwrap_or(dib.size()?.to_rect());
+    let crop = dib.crop(part, stretched)?;
+    player.bitmap(file?, crop, area);
     Some(())
 }

@@ -45,18 +45,16 @@ fn outline(path: Element<'_>, guides: &Guides<'_>) -> ShapePath {
 
 fn step(pen: &mut Pen, step: Element<'_>, guides: &Guides<'_>) {
     let value = |element: Element<'_>, name| element.plain(name).map_or(0.0, |value| guides.get(value));
+    let letter = match step.name() {
+        "moveTo" => "M",
+        "lnTo" => "L",
+        "cubicBezTo" => "C",
+        "quadBezTo" => "Q",
+        "arcTo" => return pen.step("A", &["wR", "hR", "stAng", "swAng"].map(|name| value(step, name))),
+        "close" => "Z",
+        _ => return,
+    };
     let points = step.children().filter(|child| child.name() == "pt");
-    let points: Vec<(f64, f64)> = points.map(|point| (value(point, "x"), value(point, "y"))).collect();
-    match (step.name(), points.as_slice()) {
-        ("moveTo", [to, ..]) => pen.move_to(*to),
-        ("lnTo", [to, ..]) => pen.line_to(*to),
-        ("cubicBezTo", [a, b, to, ..]) => pen.cubic(*a, *b, *to),
-        ("quadBezTo", [control, to, ..]) => pen.quadratic(*control, *to),
-        ("arcTo", _) => {
-            let turn = |name| (value(step, name) / 60_000.0).to_radians();
-            pen.arc(value(step, "wR"), value(step, "hR"), turn("stAng"), turn("swAng"));
-        }
-        ("close", _) => pen.close(),
-        _ => {}
-    }
+    let numbers: Vec<f64> = points.flat_map(|point| [value(point, "x"), value(point, "y")]).collect();
+    pen.step(letter, &numbers);
 }

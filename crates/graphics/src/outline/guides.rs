@@ -1,31 +1,24 @@
 //! The named values a shape's outline is reckoned from (§20.1.9.11).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Values by name; those every shape has (§20.1.10.60) come first.
-pub(super) struct Guides<'n> {
-    values: HashMap<&'n str, f64>,
+/// Values by name, and the formulas that make more of them, in DrawingML and in VML.
+pub(crate) struct Guides<'n> {
+    values: HashMap<Cow<'n, str>, f64>,
+    /// What a degree is in formulas.
+    degree: f64,
 }
 
-/// Parts of the width, the height and the shorter side by their names.
-const PARTS: [(&str, &str, &str, f64); 10] = [
-    ("wd2", "hd2", "ssd2", 2.0),
-    ("wd3", "hd3", "ssd3", 3.0),
-    ("wd4", "hd4", "ssd4", 4.0),
-    ("wd5", "hd5", "ssd5", 5.0),
-    ("wd6", "hd6", "ssd6", 6.0),
-    ("wd8", "hd8", "ssd8", 8.0),
-    ("wd10", "hd10", "ssd10", 10.0),
-    ("wd12", "hd12", "ssd12", 12.0),
-    ("wd16", "hd16", "ssd16", 16.0),
-    ("wd32", "hd32", "ssd32", 32.0),
-];
-
 impl<'n> Guides<'n> {
-    /// For a box of that size, in any unit.
+    pub fn new<const N: usize>(values: [(&'n str, f64); N], degree: f64) -> Self {
+        Self { values: values.map(|(name, value)| (name.into(), value)).into(), degree }
+    }
+
+    /// Those that every shape of DrawingML has (§20.1.10.60), for a box of that size in any unit.
     pub fn of_box(width: f64, height: f64) -> Self {
         let (shorter, longer) = (width.min(height), width.max(height));
-        let mut values = HashMap::from([
+        let values = [
             ("w", width),
             ("h", height),
             ("l", 0.0),
@@ -43,24 +36,26 @@ impl<'n> Guides<'n> {
             ("3cd8", 8_100_000.0),
             ("5cd8", 13_500_000.0),
             ("7cd8", 18_900_000.0),
-        ]);
-        for (of_width, of_height, of_shorter, divisor) in PARTS {
-            values.insert(of_width, width / divisor);
-            values.insert(of_height, height / divisor);
-            values.insert(of_shorter, shorter / divisor);
-        }
-        Self { values }
+        ];
+        Self::new(values, 60_000.0)
     }
 
-    pub fn set(&mut self, name: &'n str, value: f64) {
-        self.values.insert(name, value);
+    pub fn set(&mut self, name: impl Into<Cow<'n, str>>, value: f64) {
+        self.values.insert(name.into(), value);
     }
 
     /// A number, or a guide by its name; 0 where there is none.
     pub fn get(&self, name: &str) -> f64 {
         let known = self.values.get(name).copied();
-        let value = known.or_else(|| name.parse::<f64>().ok()).unwrap_or(0.0);
+        let value = known.or_else(|| name.parse::<f64>().ok()).or_else(|| self.part(name)).unwrap_or(0.0);
         if value.is_finite() { value } else { 0.0 }
+    }
+
+    /// A part of the width, the height or the shorter side: `wd2`, `hd4`, `ssd16` …
+    fn part(&self, name: &str) -> Option<f64> {
+        let (whole, divisor) = name.split_once('d')?;
+        let whole = self.values.get(whole).filter(|_| matches!(whole, "w" | "h" | "ss"))?;
+        divisor.parse::<f64>().ok().map(|divisor| whole / divisor)
     }
 
     /// What a formula gives; a single name or number is its own value. What it does not know is 0.
@@ -70,23 +65,14 @@ impl<'n> Guides<'n> {
         let mut next = || words.next().map(|word| self.get(word));
         let first = next();
         let numbers = [first.unwrap_or(0.0), next().unwrap_or(0.0), next().unwrap_or(0.0)];
-        if first.is_none() { self.get(operator) } else { evaluate(operator, numbers, Degree::DRAWING).unwrap_or(0.0) }
+        if first.is_none() { self.get(operator) } else { evaluate(operator, numbers, self.degree) }
     }
 }
 
-/// What a degree is in formulas.
-#[derive(Clone, Copy)]
-pub(crate) struct Degree(f64);
-
-impl Degree {
-    pub const DRAWING: Self = Self(60_000.0);
-    pub const VML: Self = Self(65_536.0);
-}
-
 /// What an operator makes of three numbers, by its name in DrawingML (§20.1.9.11) or in VML (part 4, §19.1.2.6), which are the same
-/// but for a few; `None`: there is no such operator. What is not finite is 0.
-pub(crate) fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: Degree) -> Option<f64> {
-    let turn = |angle: f64| (angle / degree.0).to_radians();
+/// but for a few. What is not finite is 0, and so is what an operator makes that there is not.
+fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: f64) -> f64 {
+    let turn = |angle: f64| (angle / degree).to_radians();
     let value = match operator {
         "val" => x,
         "*/" | "prod" | "product" => x * y / if z == 0.0 { 1.0 } else { z },
@@ -101,7 +87,7 @@ pub(crate) fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: Degree) -> O
             }
         }
         "abs" => x.abs(),
-        "at2" | "atan2" => y.atan2(x).to_degrees() * degree.0,
+        "at2" | "atan2" => y.atan2(x).to_degrees() * degree,
         "cat2" | "cosatan2" => x * z.atan2(y).cos(),
         "sat2" | "sinatan2" => x * z.atan2(y).sin(),
         "cos" => x * turn(y).cos(),
@@ -114,11 +100,11 @@ pub(crate) fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: Degree) -> O
         "pin" if y > z => z,
         "pin" => y,
         "sqrt" => x.max(0.0).sqrt(),
-        "sumangle" => x + (y - z) * degree.0,
+        "sumangle" => x + (y - z) * degree,
         "ellipse" if y != 0.0 => z * (1.0 - (x / y).powi(2)).max(0.0).sqrt(),
-        _ => return None,
+        _ => 0.0,
     };
-    Some(if value.is_finite() { value } else { 0.0 })
+    if value.is_finite() { value } else { 0.0 }
 }
 
 /// A rectangle for text (left, top, right, bottom) as shares of the box it is in; `None` where it is no smaller than the box, or nothing.

@@ -5,9 +5,9 @@ mod guides;
 mod pen;
 mod preset;
 
-pub(crate) use guides::{Degree, evaluate, share_of_box};
-pub(crate) use pen::Pen;
-pub use preset::{Adjustments, geometry};
+pub(crate) use guides::{Guides, share_of_box};
+pub(crate) use pen::{Pen, curves};
+pub use preset::geometry;
 
 use crate::Geometry;
 use crate::xml::Element;
@@ -39,5 +39,5 @@ pub fn outline(properties: Option<Element<'_>>, width: f32, height: f32) -> Outl
         Some((guide.plain("name")?, value))
     });
     let adjustments: Vec<(&str, f64)> = adjustments.collect();
-    geometry(preset.plain("prst").unwrap_or("rect"), &Adjustments(&adjustments), width, height)
+    geometry(preset.plain("prst").unwrap_or("rect"), &adjustments, width, height)
 }

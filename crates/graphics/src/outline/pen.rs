@@ -1,11 +1,13 @@
 //! Draws the outline of a shape, step by step, into shares of its box.
 
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use kurbo::{Point, Vec2};
+
 use crate::PathCommand;
 
 /// Commands an outline may have; drawings of maps come near it.
 const COMMAND_LIMIT: usize = 20_000;
-
-type Point = (f64, f64);
 
 pub(crate) struct Pen {
     width: f64,
@@ -21,9 +23,8 @@ impl Pen {
     /// For a path whose coordinates go from 0 to these.
     pub fn new(width: f64, height: f64) -> Self {
         let size = |size: f64| if size > 0.0 { size } else { 1.0 };
-        let origin = (0.0, 0.0);
         let (width, height) = (size(width), size(height));
-        Self { width, height, at: origin, start: origin, closed: false, commands: Vec::new() }
+        Self { width, height, at: Point::ORIGIN, start: Point::ORIGIN, closed: false, commands: Vec::new() }
     }
 
     pub fn finish(self) -> Vec<PathCommand> {
@@ -31,7 +32,7 @@ impl Pen {
     }
 
     fn share(&self, point: Point) -> (f32, f32) {
-        ((point.0 / self.width) as f32, (point.1 / self.height) as f32)
+        ((point.x / self.width) as f32, (point.y / self.height) as f32)
     }
 
     fn push(&mut self, command: PathCommand) {
@@ -68,39 +69,41 @@ impl Pen {
     }
 
     pub fn quadratic(&mut self, control: Point, to: Point) {
-        let third =
-            |from: Point| (from.0 + (control.0 - from.0) * 2.0 / 3.0, from.1 + (control.1 - from.1) * 2.0 / 3.0);
+        let third = |from: Point| from + (control - from) * 2.0 / 3.0;
         self.cubic(third(self.at), third(to), to);
     }
 
     /// An arc from here, of an ellipse with those radii. Angles, in radians, are those that are seen (§20.1.9.2): on an ellipse
     /// that is no circle the point at 45° lies on the diagonal.
     pub fn arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
-        let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
+        let sweep = sweep.clamp(-TAU, TAU);
         let seen = |angle: f64| {
             let within = (rx * angle.sin()).atan2(ry * angle.cos());
-            let turns = ((angle - within) / std::f64::consts::TAU).round();
-            within + turns * std::f64::consts::TAU
+            within + ((angle - within) / TAU).round() * TAU
         };
         let (start, end) =
             if rx.abs() > 0.0 && ry.abs() > 0.0 { (seen(start), seen(start + sweep)) } else { (start, start + sweep) };
         self.round(rx, ry, start, end - start);
     }
 
-    /// The same by the angles of the circle the ellipse was before it was pressed together; cut into quarters at most.
+    /// The same by the angles of the circle the ellipse was before it was pressed together.
     pub fn round(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
-        let centre = (self.at.0 - rx * start.cos(), self.at.1 - ry * start.sin());
-        let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_2 - 0.001).ceil().clamp(1.0, 8.0);
-        let step = sweep / pieces;
-        let reach = 4.0 / 3.0 * (step / 4.0).tan();
-        for piece in 0..pieces as usize {
-            let (from, to) = (start + step * piece as f64, start + step * (piece + 1) as f64);
-            let on = |angle: f64| (centre.0 + rx * angle.cos(), centre.1 + ry * angle.sin());
-            let along = |angle: f64, sign: f64| {
-                let (x, y) = on(angle);
-                (x - sign * reach * rx * angle.sin(), y + sign * reach * ry * angle.cos())
-            };
-            self.cubic(along(from, 1.0), along(to, -1.0), on(to));
+        let centre = self.at - Vec2::new(rx * start.cos(), ry * start.sin());
+        curves(centre, Vec2::new(rx, ry), start, sweep).for_each(|[a, b, to]| self.cubic(a, b, to));
+    }
+
+    /// A step by its letter in SVG, with its numbers; of an arc they are both radii, where it begins and how far it goes, in
+    /// 60,000ths of a degree.
+    pub fn step(&mut self, letter: &str, numbers: &[f64]) {
+        let turn = |angle: f64| (angle / 60_000.0).to_radians();
+        match (letter, numbers) {
+            ("M", &[x, y, ..]) => self.move_to(Point { x, y }),
+            ("L", &[x, y, ..]) => self.line_to(Point { x, y }),
+            ("C", &[ax, ay, bx, by, x, y, ..]) => self.cubic(Point::new(ax, ay), Point::new(bx, by), Point { x, y }),
+            ("Q", &[cx, cy, x, y, ..]) => self.quadratic(Point::new(cx, cy), Point { x, y }),
+            ("A", &[rx, ry, start, sweep, ..]) => self.arc(rx, ry, turn(start), turn(sweep)),
+            ("Z", _) => self.close(),
+            _ => {}
         }
     }
 
@@ -110,4 +113,18 @@ impl Pen {
             (self.at, self.closed) = (self.start, true);
         }
     }
+}
+
+/// The arc of an ellipse as curves, quarters at most, each by its two controls and its end. Angles, in radians, are those of the
+/// circle the ellipse was before it was pressed together.
+pub(crate) fn curves(centre: Point, radii: Vec2, start: f64, sweep: f64) -> impl Iterator<Item = [Point; 3]> {
+    let pieces = (sweep.abs() / FRAC_PI_2 - 0.001).ceil().clamp(1.0, 8.0);
+    let step = sweep / pieces;
+    let reach = 4.0 / 3.0 * (step / 4.0).tan();
+    let on = move |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
+    let along = move |angle: f64| reach * Vec2::new(-radii.x * angle.sin(), radii.y * angle.cos());
+    (0..pieces as usize).map(move |piece| {
+        let (from, to) = (start + step * piece as f64, start + step * (piece + 1) as f64);
+        [on(from) + along(from), on(to) - along(to), on(to)]
+    })
 }

@@ -8,27 +8,25 @@ use crate::{Geometry, PathFill, ShapePath};
 const PRESETS: &str = include_str!("presets.txt");
 
 /// The values a document sets for a preset's handles, as it writes them (hundred-thousandths, or 60,000ths of a degree).
-pub struct Adjustments<'a>(pub &'a [(&'a str, f64)]);
+pub type Adjustments<'a> = [(&'a str, f64)];
 
-impl Adjustments<'_> {
-    fn get(&self, name: &str) -> Option<f64> {
-        // A preset with one handle calls it adj or adj1.
-        let same =
-            |known: &str| known == name || (name == "adj" && known == "adj1") || (name == "adj1" && known == "adj");
-        self.0.iter().find(|(known, _)| same(known)).map(|(_, value)| *value)
-    }
+fn adjusted(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
+    // A preset with one handle calls it adj or adj1.
+    let same = |known: &str| known == name || (name == "adj" && known == "adj1") || (name == "adj1" && known == "adj");
+    adjustments.iter().find(|(known, _)| same(known)).map(|(_, value)| *value)
 }
 
 /// The outline of a preset in a box of that size, in points; one that is not known is a rectangle.
 pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -> Outline {
-    let mut outline = definition(name).map_or_else(
-        || Outline { geometry: Geometry::Rectangle, text_area: None },
-        |definition| reckoned(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0),
-    );
+    let Some(definition) = definition(name) else { return Outline::plain(Geometry::Rectangle) };
+    let mut outline = reckoned(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
     // What has a name of its own in every renderer.
     outline.geometry = match name {
         "rect" | "flowChartProcess" => Geometry::Rectangle,
-        "roundRect" => Geometry::RoundedRectangle((adjust.get("adj").unwrap_or(16_667.0) / 1e5).clamp(0.0, 0.5) as f32),
+        "roundRect" => {
+            let radius = adjusted(adjust, "adj").unwrap_or(16_667.0) / 1e5;
+            Geometry::RoundedRectangle(radius.clamp(0.0, 0.5) as f32)
+        }
         "ellipse" | "flowChartConnector" => Geometry::Ellipse,
         "line" | "straightConnector1" => Geometry::Line,
         _ => outline.geometry,
@@ -56,7 +54,7 @@ fn reckoned(mut lines: std::str::Lines<'static>, adjust: &Adjustments<'_>, width
             let sides = ["l", "t", "r", "b"].map(|side| sides.next().unwrap_or(side));
             area = text_area(&guides, sides);
         } else if let Some((name, formula)) = line.split_once(' ') {
-            let given = if name.starts_with("adj") { adjust.get(name) } else { None };
+            let given = if name.starts_with("adj") { adjusted(adjust, name) } else { None };
             guides.set(name, given.unwrap_or_else(|| guides.formula(formula)));
         }
     }
@@ -84,16 +82,7 @@ fn outline(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
         while let Some(word) = words.next_if(|word| !matches!(*word, "M" | "L" | "C" | "Q" | "A" | "Z")) {
             numbers.push(guides.get(word));
         }
-        let turn = |angle: f64| (angle / 60_000.0).to_radians();
-        match (letter, numbers.as_slice()) {
-            ("M", &[x, y]) => pen.move_to((x, y)),
-            ("L", &[x, y]) => pen.line_to((x, y)),
-            ("C", &[ax, ay, bx, by, x, y]) => pen.cubic((ax, ay), (bx, by), (x, y)),
-            ("Q", &[cx, cy, x, y]) => pen.quadratic((cx, cy), (x, y)),
-            ("A", &[rx, ry, start, sweep]) => pen.arc(rx, ry, turn(start), turn(sweep)),
-            ("Z", _) => pen.close(),
-            _ => {}
-        }
+        pen.step(letter, &numbers);
     }
     ShapePath { commands: pen.finish(), fill, stroked }
 }
@@ -116,7 +105,7 @@ mod tests {
         let names: Vec<&str> = PRESETS.lines().filter_map(|line| line.strip_prefix('=')).collect();
         assert_eq!(names.len(), 187);
         for name in names {
-            let outline = geometry(name, &Adjustments(&[]), 90.0, 60.0);
+            let outline = geometry(name, &[], 90.0, 60.0);
             let Geometry::Paths(paths) = outline.geometry else { continue };
             let drawn = paths.iter().filter(|path| path.commands.len() > 1).count();
             assert!(drawn == paths.len() && drawn > 0, "{name}");
@@ -125,7 +114,7 @@ mod tests {
 
     #[test]
     fn handles_move_an_outline_and_its_text() {
-        let triangle = |adj| geometry("triangle", &Adjustments(&[("adj", adj)]), 100.0, 50.0);
+        let triangle = |adj| geometry("triangle", &[("adj", adj)], 100.0, 50.0);
         let tip = |outline: &Outline| match &outline.geometry {
             Geometry::Paths(paths) => paths[0].commands[1],
             other => panic!("{other:?}"),

@@ -8,7 +8,7 @@ pub use style::{Style, fraction, length};
 
 use crate::color::written_color;
 use crate::fill::{FindPicture, WIDEST};
-use crate::outline::{Adjustments, Outline, geometry};
+use crate::outline::{Outline, geometry};
 use crate::xml::values::{given, integer};
 use crate::xml::{Element, Ns};
 use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke, Turn};
@@ -21,13 +21,9 @@ pub fn is_shape(name: &str) -> bool {
 
 /// Width and height; for lines, whose ends say it all, also where their box begins.
 pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32, f32)>) {
-    if element.name() == "line" {
-        let [from, to] = ends(element);
-        let size = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
-        return (size.0, size.1, Some((from.0.min(to.0), from.1.min(to.1))));
-    }
-    if let Some(bounds) = polyline(element).and_then(|points| bounds(&points)) {
-        return (bounds.2, bounds.3, Some((bounds.0, bounds.1)));
+    let drawn = if element.name() == "line" { Some(ends(element).to_vec()) } else { polyline(element) };
+    if let Some((left, top, width, height)) = drawn.and_then(|points| bounds(&points)) {
+        return (width, height, Some((left, top)));
     }
     let length = |name| style.length(name).unwrap_or(0.0).max(0.0);
     (length("width"), length("height"), None)
@@ -61,19 +57,16 @@ fn ends(element: Element<'_>) -> [(f32, f32); 2] {
 fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
     let list = element.plain("points").filter(|_| element.name() == "polyline")?;
     let numbers: Vec<f32> = list.split([',', ' ']).filter(|word| !word.is_empty()).filter_map(length).collect();
-    let points: Vec<(f32, f32)> =
-        numbers.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect();
+    let (pairs, _) = numbers.as_chunks::<2>();
+    let points: Vec<(f32, f32)> = pairs.iter().map(|[x, y]| (*x, *y)).collect();
     (points.len() > 1).then_some(points)
 }
 
 /// Left, top, width and height around points.
 fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
-    let (first, rest) = points.split_first()?;
-    let (mut left, mut top, mut right, mut bottom) = (first.0, first.1, first.0, first.1);
-    for (x, y) in rest {
-        (left, right) = (left.min(*x), right.max(*x));
-        (top, bottom) = (top.min(*y), bottom.max(*y));
-    }
+    let boxes = points.iter().map(|&(x, y)| [x, y, x, y]);
+    let around = |[l, t, r, b]: [f32; 4], [x, y, ..]: [f32; 4]| [l.min(x), t.min(y), r.max(x), b.max(y)];
+    let [left, top, right, bottom] = boxes.reduce(around)?;
     Some((left, top, right - left, bottom - top))
 }
 
@@ -87,35 +80,36 @@ fn point(value: &str) -> Option<(f32, f32)> {
 /// Left, top, width and height of a group's child, in the group's units.
 pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     if child.name() == "line" {
-        let numbers = |name: &str| {
-            let (x, y) = child.plain(name).and_then(|value| value.split_once(',')).unwrap_or(("0", "0"));
-            (x.trim().parse::<f32>().unwrap_or(0.0), y.trim().parse::<f32>().unwrap_or(0.0))
-        };
-        let (from, to) = (numbers("from"), numbers("to"));
-        return (from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
+        let number = |value: &str| value.trim().parse::<f32>().unwrap_or(0.0);
+        let ends = ["from", "to"].map(|name| child.plain(name).and_then(|value| value.split_once(',')));
+        let ends = ends.map(|end| end.map_or((0.0, 0.0), |(x, y)| (number(x), number(y))));
+        return bounds(&ends).unwrap_or_default();
     }
-    let style = Style::parse(child.plain("style").unwrap_or(""));
+    let style = Style(child.plain("style").unwrap_or(""));
     let number = |name, other| style.number(name).or_else(|| style.number(other)).unwrap_or(0.0);
     (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
 }
 
+/// An attribute of a shape, or of its type.
+fn attribute<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, name: &str) -> Option<&'t str> {
+    element.plain(name).or_else(|| shape_type?.plain(name))
+}
+
 /// The fill of a shape, or of its type; `picture` finds that of a `v:fill` element.
 pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
-    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let attribute = |name| attribute(element, shape_type, name);
     let fill = element.child(Ns::V, "fill");
-    let on = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(attribute("filled")));
-    let on = on.unwrap_or(!is_picture_frame(element));
+    let of_fill = |name| fill.and_then(|fill| fill.plain(name));
+    let on = given(of_fill("on")).or_else(|| given(attribute("filled"))).unwrap_or(!is_picture_frame(element));
     if !on {
         return None;
     }
-    let color = fill.and_then(|fill| fill.plain("color")).or_else(|| attribute("fillcolor"));
-    let color = color.and_then(written_color).unwrap_or(Rgb(255, 255, 255));
-    let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
-    match fill.and_then(|fill| fill.plain("type")) {
+    let color = |written: Option<&str>| written.and_then(written_color).unwrap_or(Rgb(255, 255, 255));
+    let (color, second) = (color(of_fill("color").or_else(|| attribute("fillcolor"))), color(of_fill("color2")));
+    let opacity = of_fill("opacity").and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
+    match of_fill("type") {
         Some("gradient" | "gradientRadial") => {
-            let second =
-                fill.and_then(|fill| fill.plain("color2")).and_then(written_color).unwrap_or(Rgb(255, 255, 255));
-            let angle = fill.and_then(|fill| fill.plain("angle")).and_then(|angle| angle.parse::<f32>().ok());
+            let angle = of_fill("angle").and_then(|angle| angle.parse::<f32>().ok());
             // From the bottom up unless turned.
             Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
         }
@@ -135,7 +129,7 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
             let radius = element.plain("arcsize").and_then(fraction).unwrap_or(0.2);
             return Outline::plain(Geometry::RoundedRectangle(radius.clamp(0.0, 0.5)));
         }
-        "oval" => return geometry("ellipse", &Adjustments(&[]), size.0, size.1),
+        "oval" => return geometry("ellipse", &[], size.0, size.1),
         "line" => return Outline::plain(Geometry::Line),
         "polyline" => {
             if let Some(commands) = polyline(element).and_then(|points| polyline_path(&points)) {
@@ -154,14 +148,14 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     if own_path.is_none()
         && let Some(name @ ("rect" | "ellipse" | "line" | "straightConnector1")) = name
     {
-        return geometry(name, &Adjustments(&[]), size.0, size.1);
+        return geometry(name, &[], size.0, size.1);
     }
-    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
     let values = path_values(element, shape_type, size);
-    let paths = own_path.or_else(|| of_type("path")).map(|path| path::read(path, &values)).unwrap_or_default();
+    let paths =
+        own_path.or_else(|| shape_type?.plain("path")).map(|path| path::read(path, &values)).unwrap_or_default();
     if paths.is_empty() {
         return match name {
-            Some(name) => geometry(name, &Adjustments(&[]), size.0, size.1),
+            Some(name) => geometry(name, &[], size.0, size.1),
             None => Outline::plain(Geometry::Rectangle),
         };
     }
@@ -172,21 +166,20 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
 
 /// What the numbers of a shape's path are reckoned from: its coordinates, handles and formulas, or its type's.
 fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Values {
-    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
     let pair = |name: &str, otherwise: f64| {
-        let value = element.plain(name).or_else(|| of_type(name)).unwrap_or("");
+        let value = attribute(element, shape_type, name).unwrap_or("");
         let mut numbers = value.split([',', ' ']).filter_map(|number| number.trim().parse::<f64>().ok());
         (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
     };
     let own = pair("coordsize", 1_000.0);
     let list = |value: &str| value.split(',').map(|number| number.trim().parse().ok()).collect::<Vec<Option<f64>>>();
-    let (own_handles, handles) = (list(element.plain("adj").unwrap_or("")), list(of_type("adj").unwrap_or("")));
-    let count = own_handles.len().max(handles.len()).min(32);
-    let handle =
-        |index: usize| own_handles.get(index).copied().flatten().or_else(|| handles.get(index).copied().flatten());
-    let handles = (0..count).map(|index| handle(index).unwrap_or(0.0)).collect();
+    let handles =
+        [list(element.plain("adj").unwrap_or("")), list(shape_type.and_then(|of| of.plain("adj")).unwrap_or(""))];
+    let count = handles.iter().map(Vec::len).max().unwrap_or(0).min(32);
+    let handle = |index: usize| handles.iter().find_map(|list| *list.get(index)?).unwrap_or(0.0);
+    let handles: Vec<f64> = (0..count).map(handle).collect();
     let points = (f64::from(size.0), f64::from(size.1));
-    let mut values = Values::new((own.0.max(1.0), own.1.max(1.0)), pair("coordorigin", 0.0), points, handles);
+    let mut values = Values::new((own.0.max(1.0), own.1.max(1.0)), pair("coordorigin", 0.0).into(), points, &handles);
     let formulas = element.child(Ns::V, "formulas").or_else(|| shape_type?.child(Ns::V, "formulas"));
     let formulas = formulas.into_iter().flat_map(Element::children);
     for equation in formulas.filter_map(|formula| formula.plain("eqn")) {
@@ -216,7 +209,7 @@ fn is_picture_frame(element: Element<'_>) -> bool {
 
 /// The line of a shape, or of its type.
 pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
-    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let attribute = |name| attribute(element, shape_type, name);
     let stroke = element.child(Ns::V, "stroke");
     let of_stroke = |name| stroke.and_then(|stroke| stroke.plain(name));
     let on = given(of_stroke("on")).or_else(|| given(attribute("stroked"))).unwrap_or(!is_picture_frame(element));

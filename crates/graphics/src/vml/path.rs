@@ -1,6 +1,8 @@
 //! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over the values of their handles.
 
-use crate::outline::{Degree, Pen, evaluate, share_of_box};
+use kurbo::{Point, Rect, Vec2};
+
+use crate::outline::{Guides, Pen, share_of_box};
 use crate::{PathFill, ShapePath};
 
 const STEP_LIMIT: usize = 20_000;
@@ -10,96 +12,65 @@ const FORMULA_LIMIT: usize = 1_000;
 pub(super) struct Values {
     /// Of the shape's own coordinates.
     pub size: (f64, f64),
-    pub origin: (f64, f64),
-    /// Its box in points.
-    pub points: (f64, f64),
-    /// Of its handles: `#0` is the first.
-    pub handles: Vec<f64>,
-    formulas: Vec<f64>,
+    pub origin: Vec2,
+    /// Its box, its handles (`#0` is the first) and what its formulas make (`@0`).
+    guides: Guides<'static>,
+    formulas: usize,
 }
 
 impl Values {
-    pub fn new(size: (f64, f64), origin: (f64, f64), points: (f64, f64), handles: Vec<f64>) -> Self {
-        Self { size, origin, points, handles, formulas: Vec::new() }
+    /// `points` is its box in points.
+    pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: &[f64]) -> Self {
+        let named = [
+            ("width", size.0),
+            ("xrange", size.0),
+            ("height", size.1),
+            ("yrange", size.1),
+            ("xcenter", origin.x + size.0 / 2.0),
+            ("ycenter", origin.y + size.1 / 2.0),
+            ("pixelWidth", points.0 / 0.75),
+            ("pixelHeight", points.1 / 0.75),
+            ("emuWidth", points.0 * 12_700.0),
+            ("emuHeight", points.1 * 12_700.0),
+            ("emuWidth2", points.0 * 6_350.0),
+            ("emuHeight2", points.1 * 6_350.0),
+            ("pixelLineWidth", 1.0),
+            ("lineDrawn", 1.0),
+        ];
+        let mut guides = Guides::new(named, 65_536.0);
+        for (index, value) in handles.iter().enumerate() {
+            guides.set(format!("#{index}"), *value);
+        }
+        Self { size, origin, guides, formulas: 0 }
     }
 
     /// Reckons the next formula: `@` and its number then stand for it.
     pub fn formula(&mut self, equation: &str) {
-        let mut words = equation.split_whitespace();
-        let operator = words.next().unwrap_or("");
-        let mut next = || words.next().map_or(0.0, |word| self.get(word));
-        let numbers = [next(), next(), next()];
-        let value = evaluate(operator, numbers, Degree::VML).unwrap_or(0.0);
-        if self.formulas.len() < FORMULA_LIMIT {
-            self.formulas.push(value);
+        if self.formulas < FORMULA_LIMIT {
+            self.guides.set(format!("@{}", self.formulas), self.guides.formula(equation));
+            self.formulas += 1;
         }
-    }
-
-    fn get(&self, word: &str) -> f64 {
-        let nth = |list: &[f64], digits: &str| digits.parse().ok().and_then(|n: usize| list.get(n).copied());
-        let value = match word.split_at_checked(1) {
-            Some(("@", digits)) => nth(&self.formulas, digits),
-            Some(("#", digits)) => nth(&self.handles, digits),
-            _ => word.parse::<f64>().ok().or_else(|| self.named(word)),
-        };
-        value.filter(|value| value.is_finite()).unwrap_or(0.0)
-    }
-
-    fn named(&self, word: &str) -> Option<f64> {
-        Some(match word {
-            "width" | "xrange" => self.size.0,
-            "height" | "yrange" => self.size.1,
-            "xcenter" => self.origin.0 + self.size.0 / 2.0,
-            "ycenter" => self.origin.1 + self.size.1 / 2.0,
-            "pixelWidth" => self.points.0 / 0.75,
-            "pixelHeight" => self.points.1 / 0.75,
-            "emuWidth" => self.points.0 * 12_700.0,
-            "emuHeight" => self.points.1 * 12_700.0,
-            "emuWidth2" => self.points.0 * 6_350.0,
-            "emuHeight2" => self.points.1 * 6_350.0,
-            "pixelLineWidth" | "lineDrawn" => 1.0,
-            _ => return None,
-        })
     }
 
     /// A `textboxrect` (§19.1.2.14) as shares of the box: left, top, right, bottom.
     pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
         let sides = self.numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
-        let (x, y) = self.origin;
+        let Vec2 { x, y } = self.origin;
         share_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
-    /// Numbers, handles and formulas between commas or blanks; a missing one is zero.
+    /// Numbers, handles and formulas between commas, blanks and signs; one that is missing beside a comma is zero.
     fn numbers(&self, text: &str) -> Vec<f64> {
-        let mut numbers = Vec::new();
-        let mut word = String::new();
-        // A comma after a blank ends nothing: the blank has; one at the end is owed a number.
-        let (mut ended, mut owed) = (false, false);
-        let mut push = |word: &mut String| numbers.push(self.get(&std::mem::take(word)));
-        for letter in text.chars() {
-            if letter == ',' {
-                if !ended {
-                    push(&mut word);
-                }
-                (ended, owed) = (false, true);
-            } else if letter.is_whitespace() {
-                if !word.is_empty() {
-                    push(&mut word);
-                    (ended, owed) = (true, false);
-                }
-            } else {
-                if matches!(letter, '@' | '#' | '-') && !word.is_empty() {
-                    push(&mut word);
-                }
-                word.push(letter);
-                (ended, owed) = (false, false);
-            }
+        if text.trim().is_empty() {
+            return Vec::new();
         }
-        if !word.is_empty() || owed {
-            push(&mut word);
-        }
-        numbers
+        let text = text.replace('@', " @").replace('#', " #").replace('-', " -");
+        let between_commas = |words: &str| {
+            let numbers: Vec<f64> = words.split_whitespace().map(|word| self.guides.get(word)).collect();
+            if numbers.is_empty() { vec![0.0] } else { numbers }
+        };
+        text.split(',').flat_map(between_commas).collect()
     }
 }
 
@@ -107,7 +78,7 @@ impl Values {
 pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
     let mut outlines = Vec::new();
     let mut drawing = Drawing::new(values);
-    for (letter, numbers) in (Steps { rest: path }).take(STEP_LIMIT) {
+    for (letter, numbers) in steps(path).take(STEP_LIMIT) {
         if letter == "e" {
             outlines.push(std::mem::replace(&mut drawing, Drawing::new(values)).finish());
         } else {
@@ -121,7 +92,7 @@ pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
 
 struct Drawing<'v> {
     pen: Pen,
-    at: (f64, f64),
+    at: Point,
     fill: PathFill,
     stroked: bool,
     values: &'v Values,
@@ -130,7 +101,7 @@ struct Drawing<'v> {
 impl<'v> Drawing<'v> {
     fn new(values: &'v Values) -> Self {
         let pen = Pen::new(values.size.0, values.size.1);
-        Self { pen, at: (0.0, 0.0), fill: PathFill::Shape, stroked: true, values }
+        Self { pen, at: Point::ORIGIN, fill: PathFill::Shape, stroked: true, values }
     }
 
     fn finish(self) -> ShapePath {
@@ -138,20 +109,17 @@ impl<'v> Drawing<'v> {
     }
 
     /// From the shape's coordinates to those from its corner.
-    fn inside(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (x - self.values.origin.0, y - self.values.origin.1)
+    fn inside(&self, point: Point) -> Point {
+        point - self.values.origin
     }
 
     fn step(&mut self, letter: &str, numbers: &[f64]) {
-        let pairs = numbers.chunks(2).map(|pair| {
-            let value = |index: usize| pair.get(index).copied().unwrap_or(0.0);
-            (value(0), value(1))
-        });
-        let pairs: Vec<(f64, f64)> = pairs.collect();
+        let pair = |pair: &[f64]| Point::new(pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0));
+        let pairs: Vec<Point> = numbers.chunks(2).map(pair).collect();
         match letter {
             "m" | "l" | "t" | "r" => {
                 for pair in pairs {
-                    self.at = if matches!(letter, "t" | "r") { (self.at.0 + pair.0, self.at.1 + pair.1) } else { pair };
+                    self.at = if matches!(letter, "t" | "r") { self.at + pair.to_vec2() } else { pair };
                     let to = self.inside(self.at);
                     if matches!(letter, "m" | "t") { self.pen.move_to(to) } else { self.pen.line_to(to) }
                 }
@@ -159,8 +127,8 @@ impl<'v> Drawing<'v> {
             "c" | "v" => {
                 for curve in pairs.chunks(3) {
                     let [a, b, to] = curve else { break };
-                    let base = if letter == "v" { self.at } else { (0.0, 0.0) };
-                    let moved = |point: &(f64, f64)| (base.0 + point.0, base.1 + point.1);
+                    let base = if letter == "v" { self.at } else { Point::ORIGIN };
+                    let moved = |point: &Point| base + point.to_vec2();
                     self.at = moved(to);
                     self.pen.cubic(self.inside(moved(a)), self.inside(moved(b)), self.inside(self.at));
                 }
@@ -179,15 +147,15 @@ impl<'v> Drawing<'v> {
             }
             "ae" | "al" => {
                 for arc in pairs.chunks(3) {
-                    let [centre, radii, (start, sweep)] = arc else { break };
+                    let [centre, radii, turns] = arc else { break };
                     let turn = |angle: f64| -(angle / 65_536.0).to_radians();
-                    self.arc(*centre, *radii, turn(*start), turn(*sweep), letter == "al");
+                    self.arc(*centre, radii.to_vec2(), turn(turns.x), turn(turns.y), letter == "al");
                 }
             }
             "at" | "ar" | "wa" | "wr" => {
                 for arc in pairs.chunks(4) {
                     let [corner, other, from, to] = arc else { break };
-                    self.arc_in_box((*corner, *other), *from, *to, letter);
+                    self.arc_in_box(Rect::from_points(*corner, *other), *from, *to, letter);
                 }
             }
             "x" => self.pen.close(),
@@ -198,25 +166,19 @@ impl<'v> Drawing<'v> {
     }
 
     /// A quarter of an ellipse that begins along x, or along y.
-    fn quadrant(&mut self, to: (f64, f64), along_x: bool) {
+    fn quadrant(&mut self, to: Point, along_x: bool) {
         const ROUND: f64 = 0.552_284_8;
         let from = self.at;
-        let (dx, dy) = ((to.0 - from.0) * ROUND, (to.1 - from.1) * ROUND);
-        let (a, b) = if along_x {
-            ((from.0 + dx, from.1), (to.0, to.1 - dy))
-        } else {
-            ((from.0, from.1 + dy), (to.0 - dx, to.1))
-        };
+        let along = |way: Vec2, x: bool| ROUND * if x { Vec2::new(way.x, 0.0) } else { Vec2::new(0.0, way.y) };
+        let (a, b) = (from + along(to - from, along_x), to - along(to - from, !along_x));
         self.at = to;
         self.pen.cubic(self.inside(a), self.inside(b), self.inside(to));
     }
 
     /// An arc of the ellipse in a box, from the ray through one point to the ray through the other; `w…` goes clockwise.
-    fn arc_in_box(&mut self, corners: ((f64, f64), (f64, f64)), from: (f64, f64), to: (f64, f64), letter: &str) {
-        let ((left, top), (right, bottom)) = corners;
-        let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
-        let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
-        let angle = |point: (f64, f64)| ((point.1 - centre.1) * radii.0).atan2((point.0 - centre.0) * radii.1);
+    fn arc_in_box(&mut self, area: Rect, from: Point, to: Point, letter: &str) {
+        let (centre, radii) = (area.center(), area.size().to_vec2() / 2.0);
+        let angle = |point: Point| ((point.y - centre.y) * radii.x).atan2((point.x - centre.x) * radii.y);
         let (start, end) = (angle(from), angle(to));
         let clockwise = letter.starts_with('w');
         let mut sweep = (end - start).rem_euclid(std::f64::consts::TAU);
@@ -228,8 +190,8 @@ impl<'v> Drawing<'v> {
     }
 
     /// Angles as of a circle, clockwise.
-    fn arc(&mut self, centre: (f64, f64), radii: (f64, f64), start: f64, sweep: f64, moves: bool) {
-        let on = |angle: f64| (centre.0 + radii.0 * angle.cos(), centre.1 + radii.1 * angle.sin());
+    fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
+        let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
         let first = self.inside(on(start));
         if moves {
             self.pen.move_to(first)
@@ -237,32 +199,22 @@ impl<'v> Drawing<'v> {
             self.pen.line_to(first)
         }
         let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
-        self.pen.round(radii.0, radii.1, start, sweep);
+        self.pen.round(radii.x, radii.y, start, sweep);
         self.at = on(start + sweep);
     }
 }
 
-/// Letters with what follows up to the next.
-struct Steps<'p> {
-    rest: &'p str,
-}
-
-impl<'p> Iterator for Steps<'p> {
-    type Item = (&'p str, &'p str);
-
-    fn next(&mut self) -> Option<(&'p str, &'p str)> {
-        let start = self.rest.find(|c: char| c.is_ascii_alphabetic())?;
-        let rest = self.rest.get(start..)?;
-        let first = rest.get(..1)?;
-        // Two letters where the first begins a pair.
-        let length = if matches!(first, "n" | "a" | "w" | "q" | "h") { 2 } else { 1 };
-        let letter = rest.get(..length).unwrap_or(first);
-        let rest = rest.get(letter.len()..)?;
-        let end = rest.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(rest.len());
-        let (numbers, rest) = rest.split_at(end);
-        self.rest = rest;
+/// Letters with what follows up to the next; two letters where the first begins a pair.
+fn steps(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    std::iter::from_fn(move || {
+        let step = rest.get(rest.find(is_letter)?..)?;
+        let length = if step.starts_with(['n', 'a', 'w', 'q', 'h']) { 2 } else { 1 };
+        let (letter, after) = step.split_at_checked(length).or_else(|| step.split_at_checked(1))?;
+        let (numbers, next) = after.split_at(after.find(is_letter).unwrap_or(after.len()));
+        rest = next;
         Some((letter, numbers))
-    }
+    })
 }
 
 #[cfg(test)]
@@ -272,7 +224,7 @@ mod tests {
 
     #[test]
     fn numbers_stand_between_commas_blanks_and_signs() {
-        let mut values = Values::new((100.0, 200.0), (0.0, 0.0), (10.0, 10.0), vec![7.0, 9.0]);
+        let mut values = Values::new((100.0, 200.0), Vec2::ZERO, (10.0, 10.0), &[7.0, 9.0]);
         values.formula("sum #0 #1 6");
         values.formula("prod width 1 4");
         let read = |text| values.numbers(text);
@@ -285,7 +237,7 @@ mod tests {
 
     #[test]
     fn an_arc_clockwise_and_one_the_other_way() {
-        let values = Values::new((100.0, 100.0), (0.0, 0.0), (10.0, 10.0), Vec::new());
+        let values = Values::new((100.0, 100.0), Vec2::ZERO, (10.0, 10.0), &[]);
         let ends = |path| {
             let outlines = read(path, &values);
             let last = outlines[0].commands.last().copied().unwrap();

@@ -1,24 +1,17 @@
 //! The style attribute of VML shapes (part 4, §19.1.2.19) in the manner of CSS.
 
 use crate::Turn;
+use crate::xml::values::{number, unit_in_points};
 
-/// The declarations of a style attribute, names in lower case.
+/// The declarations of a style attribute.
 #[derive(Debug)]
-pub struct Style<'t> {
-    declarations: Vec<(String, &'t str)>,
-}
+pub struct Style<'t>(pub &'t str);
 
 impl<'t> Style<'t> {
-    pub fn parse(text: &'t str) -> Self {
-        let declarations = text.split(';').filter_map(|declaration| {
-            let (name, value) = declaration.split_once(':')?;
-            Some((name.trim().to_ascii_lowercase(), value.trim()))
-        });
-        Self { declarations: declarations.collect() }
-    }
-
+    /// The last of those of this name.
     pub fn get(&self, name: &str) -> Option<&'t str> {
-        self.declarations.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
+        let mut declarations = self.0.split(';').rev().filter_map(|declaration| declaration.split_once(':'));
+        declarations.find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
     pub fn length(&self, name: &str) -> Option<f32> {
@@ -28,7 +21,7 @@ impl<'t> Style<'t> {
     /// A bare number, as the children of groups have them.
     pub fn number(&self, name: &str) -> Option<f32> {
         let value = self.get(name)?;
-        value.parse::<f32>().ok().filter(|number| number.is_finite()).or_else(|| length(value))
+        number(value).or_else(|| length(value))
     }
 
     /// Rotation in degrees, or 65536ths of one, and flips by x and by y.
@@ -48,28 +41,16 @@ pub fn length(value: &str) -> Option<f32> {
     let value = value.trim();
     let split = value.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(value.len());
     let (digits, unit) = value.split_at(split);
-    let number: f32 = digits.trim().parse().ok().filter(|number: &f32| number.is_finite())?;
-    let points = match unit {
-        "pt" => 1.0,
-        "in" => 72.0,
-        "cm" => 72.0 / 2.54,
-        "mm" => 72.0 / 25.4,
-        "pc" => 12.0,
-        "px" | "" => 0.75,
-        "emu" => 1.0 / 12_700.0,
-        _ => return None,
-    };
-    Some((number * points).clamp(-100_000.0, 100_000.0))
+    let points = number(digits)? * unit_in_points(if unit.is_empty() { "px" } else { unit })?;
+    Some(points.clamp(-100_000.0, 100_000.0))
 }
 
 /// A share: `.5`, `50%`, or 65536ths with an f.
 pub fn fraction(value: &str) -> Option<f32> {
     let value = value.trim();
-    let scaled = |digits: &str, scale: f32| digits.parse::<f32>().ok().map(|number| number / scale);
-    let share = match (value.strip_suffix('f'), value.strip_suffix('%')) {
-        (Some(digits), _) => scaled(digits, 65_536.0),
-        (None, Some(digits)) => scaled(digits, 100.0),
-        (None, None) => scaled(value, 1.0),
-    };
-    share.filter(|share| share.is_finite())
+    match (value.strip_suffix('f'), value.strip_suffix('%')) {
+        (Some(digits), _) => number(digits).map(|number| number / 65_536.0),
+        (None, Some(digits)) => number(digits).map(|number| number / 100.0),
+        (None, None) => number(value),
+    }
 }

@@ -6,7 +6,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::namespaces::{Ns, by_uri};
-use super::{Attribute, NOWHERE, Node, Tree};
+use super::{Attribute, Node, Tree};
 use crate::{Held, Meter};
 
 /// Elements nested deeper than this are refused: what walks the tree recurses.
@@ -18,8 +18,8 @@ const ATTRIBUTE_LIMIT: usize = 1_024;
 
 /// What an open tag is to the tree.
 enum Open {
-    /// A node: its index, and its last child so far.
-    Node { index: u32, last_child: u32 },
+    /// A node, by its index.
+    Node(usize),
     /// mc:AlternateContent; whether one of its branches was taken.
     Alternate { taken: bool },
     /// The branch taken: its children belong to the nearest node outside.
@@ -64,12 +64,12 @@ impl<'a, 'm> Builder<'a, 'm> {
             let after = reader.buffer_position();
             match event {
                 Event::Start(tag) => {
-                    if !self.start(&tag, before, after, false)? {
+                    if !self.start(&tag, before)? {
                         reader.read_to_end(tag.name()).map_err(|error| at(after, &error.to_string()))?;
                     }
                 }
                 Event::Empty(tag) => {
-                    if self.start(&tag, before, after, true)? {
+                    if self.start(&tag, before)? {
                         self.end(after);
                     }
                 }
@@ -96,7 +96,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 
     /// Enters an element; `false`: it is a branch not taken and its content is to be skipped.
-    fn start(&mut self, tag: &BytesStart<'_>, before: u64, after: u64, empty: bool) -> Parsed<bool> {
+    fn start(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<bool> {
         if self.open.len() >= DEPTH_LIMIT {
             return Err(at(before, "elements are nested too deeply"));
         }
@@ -117,65 +117,45 @@ impl<'a, 'm> Builder<'a, 'm> {
                     Some((Open::Alternate { taken }, _)) if take && !*taken => *taken = true,
                     _ => {
                         self.leave_scope(scope);
-                        if empty {
-                            self.open.push((Open::Branch, scope));
-                        }
-                        return Ok(empty);
+                        return Ok(false);
                     }
                 }
                 Open::Branch
             }
-            _ => self.node(ns, local, attributes, before, after)?,
+            _ => self.node(ns, local, attributes, before)?,
         };
         self.open.push((open, scope));
         Ok(true)
     }
 
-    fn node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64, after: u64) -> Parsed<Open> {
+    fn node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64) -> Parsed<Open> {
         if !(self.meter.spend(NODE_WORK) && self.tree.held.more(size_of::<Node<'_>>())) {
             return Err(at(before, "too much to read"));
         }
-        let index = self.tree.nodes.len() as u32;
-        let parent = self.open.iter_mut().rev().find_map(|(open, _)| match open {
-            Open::Node { index, last_child } => Some((*index, last_child)),
-            _ => None,
-        });
-        match parent {
-            Some((parent, last_child)) => {
-                let previous = std::mem::replace(last_child, index);
-                let (link, slot) = if previous == NOWHERE { (parent, true) } else { (previous, false) };
-                if let Some(node) = self.tree.nodes.get_mut(link as usize) {
-                    *(if slot { &mut node.first_child } else { &mut node.next_sibling }) = index;
-                }
-            }
-            None if index > 0 => return Err(at(before, "has more than one root element")),
-            None => {}
+        let index = self.tree.nodes.len();
+        if index > 0 && !self.open.iter().any(|(open, _)| matches!(open, Open::Node(_))) {
+            return Err(at(before, "has more than one root element"));
         }
-        self.tree.nodes.push(Node {
-            ns,
-            name,
-            text: Cow::Borrowed(""),
-            attributes,
-            first_child: NOWHERE,
-            next_sibling: NOWHERE,
-            source: (before as u32, after as u32),
-        });
-        Ok(Open::Node { index, last_child: NOWHERE })
+        let (first, start) = (index as u32 + 1, before as u32);
+        let (inside, source) = ((first, first), (start, start));
+        self.tree.nodes.push(Node { ns, name, text: Cow::Borrowed(""), attributes, inside, source });
+        Ok(Open::Node(index))
     }
 
     fn end(&mut self, after: u64) {
         let Some((open, scope)) = self.open.pop() else { return };
         self.leave_scope(scope);
-        if let Open::Node { index, .. } = open
-            && let Some(node) = self.tree.nodes.get_mut(index as usize)
+        let count = self.tree.nodes.len() as u32;
+        if let Open::Node(index) = open
+            && let Some(node) = self.tree.nodes.get_mut(index)
         {
-            node.source.1 = after as u32;
+            (node.inside.1, node.source.1) = (count, after as u32);
         }
     }
 
     fn text(&mut self, piece: Cow<'a, str>) {
-        let Some((Open::Node { index, .. }, _)) = self.open.last() else { return };
-        let Some(node) = self.tree.nodes.get_mut(*index as usize) else { return };
+        let Some((Open::Node(index), _)) = self.open.last() else { return };
+        let Some(node) = self.tree.nodes.get_mut(*index) else { return };
         if node.text.is_empty() { node.text = piece } else { node.text.to_mut().push_str(&piece) }
     }
 
@@ -235,17 +215,18 @@ impl<'a, 'm> Builder<'a, 'm> {
         if let Some((_, ns)) = self.last.filter(|(known, _)| *known == prefix) {
             return ns;
         }
-        let ns = self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns);
+        let ns = self.in_scope(prefix);
         self.last = Some((prefix, ns));
         ns
     }
 
+    fn in_scope(&self, prefix: &str) -> Ns {
+        self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
+    }
+
     /// Whether every namespace a Choice requires is known here.
     fn understands(&self, attributes: (u32, u32)) -> bool {
-        let known = |prefix: &str| {
-            let found = self.scope.iter().rev().find(|(declared, _)| *declared == prefix);
-            found.is_some_and(|(_, ns)| !matches!(ns, Ns::Other))
-        };
+        let known = |prefix: &str| self.in_scope(prefix) != Ns::Other;
         let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();
         let requires = attributes.iter().find(|attribute| attribute.name == "Requires");
         requires.is_some_and(|requires| {

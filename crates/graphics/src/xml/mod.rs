@@ -1,6 +1,6 @@
 //! One XML part as a tree of elements that borrow from its text.
 //!
-//! The tree is flat (nodes in document order, linked by index), so that reading a part costs a few allocations.
+//! The tree is flat (nodes in document order, each before those inside it), so that reading a part costs a few allocations.
 //! Namespaces are resolved, and `mc:AlternateContent` (ECMA-376 part 3) is gone: the children of the first Choice whose
 //! requirements are known here, or of the Fallback, stand in its place.
 
@@ -15,8 +15,6 @@ use waraq_rules::ErrorCode;
 
 use crate::{Error, Held, Meter, Result};
 pub use namespaces::{Ns, by_uri};
-
-const NOWHERE: u32 = u32::MAX;
 
 /// The elements of one part.
 #[derive(Debug)]
@@ -35,8 +33,8 @@ struct Node<'a> {
     /// All text directly inside, in order. Mixed content does not occur in the vocabularies read here.
     text: Cow<'a, str>,
     attributes: (u32, u32),
-    first_child: u32,
-    next_sibling: u32,
+    /// The nodes below it, which follow it.
+    inside: (u32, u32),
     source: (u32, u32),
 }
 
@@ -60,7 +58,7 @@ impl<'a> Tree<'a> {
         let source = std::str::from_utf8(bytes)
             .map_err(|error| malformed(part, format!("not UTF-8 at byte {}", error.valid_up_to())))?;
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
-        if source.len() >= NOWHERE as usize {
+        if source.len() >= u32::MAX as usize {
             return Err(malformed(part, "too large".into()));
         }
         let parsed = Builder::new(source, meter).run();
@@ -106,8 +104,11 @@ impl<'t> Element<'t> {
         space == Some("preserve")
     }
 
-    pub fn children(self) -> Children<'t> {
-        Children { tree: self.tree, next: self.node.first_child }
+    pub fn children(self) -> impl Iterator<Item = Element<'t>> + Clone {
+        let tree = self.tree;
+        let (first, end) = self.node.inside;
+        let at = move |place: u32| tree.nodes.get(place as usize..end as usize)?.first();
+        std::iter::successors(at(first), move |before| at(before.inside.1)).map(move |node| Element { tree, node })
     }
 
     pub fn child(self, ns: Ns, name: &str) -> Option<Element<'t>> {
@@ -161,22 +162,6 @@ impl<'t> Element<'t> {
     /// `w:val` of the child element.
     pub fn child_val(self, name: &str) -> Option<&'t str> {
         self.child(Ns::W, name)?.val()
-    }
-}
-
-#[derive(Clone)]
-pub struct Children<'t> {
-    tree: &'t Tree<'t>,
-    next: u32,
-}
-
-impl<'t> Iterator for Children<'t> {
-    type Item = Element<'t>;
-
-    fn next(&mut self) -> Option<Element<'t>> {
-        let node = self.tree.nodes.get(self.next as usize)?;
-        self.next = node.next_sibling;
-        Some(Element { tree: self.tree, node })
     }
 }
 

@@ -27,18 +27,22 @@ pub fn number(value: &str) -> Option<f32> {
 /// A measure with a unit of its own (`12pt`, `2.5cm`), as Strict documents have them, in points.
 fn universal(value: &str) -> Option<f32> {
     let value = value.trim();
-    let split = value.find(|c: char| c.is_ascii_alphabetic())?;
-    let (digits, unit) = value.split_at(split);
-    let points = match unit {
+    let (digits, unit) = value.split_at(value.find(|c: char| c.is_ascii_alphabetic())?);
+    Some(number(digits)? * unit_in_points(unit)?)
+}
+
+/// What a unit of measures is in points, also those of VML.
+pub(crate) fn unit_in_points(unit: &str) -> Option<f32> {
+    Some(match unit {
         "pt" => 1.0,
         "in" => 72.0,
         "cm" => 72.0 / 2.54,
         "mm" => 72.0 / 25.4,
         "pc" | "pi" => 12.0,
         "px" => 0.75,
+        "emu" => 1.0 / 12_700.0,
         _ => return None,
-    };
-    Some(number(digits)? * points)
+    })
 }
 
 /// Twentieths of a point (or a measure with its unit) in points, kept within what a page can mean.

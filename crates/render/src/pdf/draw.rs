@@ -115,17 +115,15 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if run.right_to_left && self.structure.is_some() {
             return &[];
         }
-        let (mut last, mut count) = (run, 0);
-        for placed in after {
-            match &placed.item {
-                Item::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
-                    last = next
-                }
-                _ => break,
+        let mut last = run;
+        let going_on = after.iter().take_while(|placed| match &placed.item {
+            Item::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
+                last = next;
+                true
             }
-            count += 1;
-        }
-        after.get(..count).unwrap_or_default()
+            _ => false,
+        });
+        after.get(..going_on.count()).unwrap_or_default()
     }
 
     /// What is drawn in one go.
@@ -204,15 +202,21 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             self.surface.push_transform(&paint::transform(transform));
         }
         let clip = clip.filter(|area| geometry::is_sound(area)).and_then(paint::rect_path);
-        if let Some(path) = &clip {
-            self.surface.push_clip_path(path, &FillRule::NonZero);
-        }
+        self.push_clip(clip.as_ref());
         self.items(items, element, &geometry::concatenate(through, transform), depth + 1);
         self.close();
-        if clip.is_some() {
-            self.surface.pop();
+        self.pop([moves, clip.is_some()]);
+    }
+
+    fn push_clip(&mut self, path: Option<&Path>) {
+        if let Some(path) = path {
+            self.surface.push_clip_path(path, &FillRule::NonZero);
         }
-        if moves {
+    }
+
+    /// Takes back what was pushed.
+    fn pop(&mut self, pushed: [bool; 2]) {
+        for _ in pushed.into_iter().filter(|pushed| *pushed) {
             self.surface.pop();
         }
     }
@@ -229,9 +233,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             // marked content may not straddle a saved graphics state
             self.close();
         }
-        if let Some(outline) = &cut {
-            self.surface.push_clip_path(outline, &FillRule::NonZero);
-        }
+        self.push_clip(cut.as_ref());
         if faded {
             self.surface.push_opacity(opacity);
         }
@@ -239,12 +241,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if cut.is_some() || faded {
             self.close();
         }
-        if faded {
-            self.surface.pop();
-        }
-        if cut.is_some() {
-            self.surface.pop();
-        }
+        self.pop([cut.is_some(), faded]);
     }
 
     fn picture(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
@@ -255,22 +252,14 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             }
             Ok(Readable::Pixels(image)) => {
                 let whole = geometry::uncropped(&placed.area, &placed.crop);
-                let (Some(size), Some(seen)) =
-                    (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area))
-                else {
-                    return;
-                };
+                let (size, seen) = (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area));
+                let (Some(size), Some(seen)) = (size, seen) else { return };
                 let cut = whole != placed.area;
                 self.begin(element, None);
-                if cut {
-                    self.surface.push_clip_path(&seen, &FillRule::NonZero);
-                }
+                self.push_clip(Some(&seen).filter(|_| cut));
                 self.surface.push_transform(&krilla::geom::Transform::from_translate(whole.x, whole.y));
                 self.surface.draw_image(image, size);
-                self.surface.pop();
-                if cut {
-                    self.surface.pop();
-                }
+                self.pop([cut, true]);
             }
             Err(label) => {
                 self.begin(element, None);
@@ -287,7 +276,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if !geometry::is_finite(&onto) {
             return;
         }
-        self.surface.push_clip_path(&seen, &FillRule::NonZero);
+        self.push_clip(Some(&seen));
         self.surface.push_transform(&paint::transform(&onto));
         for shape in &svg.shapes {
             if let Some(fill) = &shape.fill {
@@ -297,8 +286,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                 self.stroke(&shape.path, stroke.clone());
             }
         }
-        self.surface.pop();
-        self.surface.pop();
+        self.pop([true, true]);
     }
 
     /// Draws a run and those that continue it.

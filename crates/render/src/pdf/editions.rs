@@ -6,6 +6,7 @@
 //! second text of a glyph comes from a second subset of the font, which holds only such glyphs.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use krilla::text::Font;
 use waraq_layout::FontId;
@@ -54,44 +55,24 @@ fn thinned_font(file: Vec<u8>) -> Option<Font> {
     Font::new(file.into(), 0)
 }
 
-/// What each glyph stands for, in the order of the editions that say it.
+/// What each glyph of a font stands for, in the order of the editions that say it.
 #[derive(Default)]
-pub(super) struct Texts {
-    /// By font and glyph.
-    fonts: Vec<Vec<Vec<Box<str>>>>,
-}
+pub(super) struct Texts(HashMap<(FontId, u32), Vec<Box<str>>>);
 
 impl Texts {
     /// The edition that says this text of a glyph; `None`: each says another, and there may be no more.
     pub(super) fn edition(&mut self, font: FontId, glyph: u32, text: &str) -> Option<u8> {
-        let texts = self.of(font, glyph)?;
-        let known = texts.iter().position(|known| **known == *text);
-        let edition = known.or_else(|| {
-            (texts.len() < MOST).then(|| {
-                texts.push(text.into());
-                texts.len() - 1
-            })
-        })?;
-        u8::try_from(edition).ok()
+        let texts = self.0.entry((font, glyph)).or_default();
+        let edition = texts.iter().position(|known| **known == *text).unwrap_or(texts.len());
+        if edition == texts.len() && edition < MOST {
+            texts.push(text.into());
+        }
+        u8::try_from(edition).ok().filter(|_| edition < MOST)
     }
 
     /// The text of a glyph in the first edition, if it has none yet: krilla gives it to that of several glyphs of one text.
     pub(super) fn first(&mut self, font: FontId, glyph: u32, text: &str) {
-        if let Some(texts) = self.of(font, glyph).filter(|texts| texts.is_empty()) {
-            texts.push(text.into());
-        }
-    }
-
-    fn of(&mut self, font: FontId, glyph: u32) -> Option<&mut Vec<Box<str>>> {
-        let (font, glyph) = (font.index(), usize::try_from(glyph).ok()?);
-        if self.fonts.len() <= font {
-            self.fonts.resize_with(font + 1, Vec::new);
-        }
-        let glyphs = self.fonts.get_mut(font)?;
-        if glyphs.len() <= glyph {
-            glyphs.resize_with(glyph + 1, Vec::new);
-        }
-        glyphs.get_mut(glyph)
+        self.0.entry((font, glyph)).or_insert_with(|| vec![text.into()]);
     }
 }
 

@@ -47,9 +47,6 @@ impl<'a> Pictures<'a> {
         let outcome = match self.images.get(id.0) {
             Some(image) if image.format == ImageFormat::Svg => self.drawing(image),
             Some(image) => {
-                if matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf) {
-                    self.warn_of_what_is_left_out(image);
-                }
                 self.pixels(image, id).map(Readable::Pixels).map_err(|unreadable| self.warn(image, unreadable))
             }
             None => Err("Picture"),
@@ -58,7 +55,7 @@ impl<'a> Pictures<'a> {
         outcome
     }
 
-    fn pixels(&self, image: &Image, id: ImageId) -> Result<KrillaImage, Unreadable> {
+    fn pixels(&mut self, image: &Image, id: ImageId) -> Result<KrillaImage, Unreadable> {
         if image.format == ImageFormat::Jpeg && self.purpose == Purpose::Paper {
             // only its head is read; a JPEG that krilla cannot pass on (lossless, arithmetic coding) may still be decoded
             let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(image.data.clone());
@@ -74,9 +71,21 @@ impl<'a> Pictures<'a> {
             Purpose::Paper => KEPT,
             Purpose::Pixels(scale) => scale,
         };
-        let picture = Arc::new(Apart::decode(image, (width * kept, height * kept))?);
+        let wanted = (width * kept, height * kept);
+        let bitmaps =
+            matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf).then(|| metafile::bitmaps(&image.data));
+        let picture = match bitmaps.flatten() {
+            Some((picture, complete)) => {
+                if !complete {
+                    let message = format!("the picture {} is drawn without its lines and text", image.part);
+                    self.tell(image, FindingCode::PictureIncomplete, message);
+                }
+                Apart::of(picture, wanted)
+            }
+            None => Apart::decode(image, wanted)?,
+        };
         // its pixels are compressed at once and then let go
-        KrillaImage::from_custom(Decoded { id, picture }, false)
+        KrillaImage::from_custom(Decoded { id, picture: Arc::new(picture) }, false)
             .map_err(|message| Unreadable { code: FindingCode::PictureUnreadable, message })
     }
 
@@ -95,14 +104,6 @@ impl<'a> Pictures<'a> {
             }
             Ok(_) => Err(picture::label(image.format)),
             Err(unreadable) => Err(self.warn(image, unreadable)),
-        }
-    }
-
-    /// A metafile shows the bitmaps in it.
-    fn warn_of_what_is_left_out(&mut self, image: &Image) {
-        if let Some((_, false)) = metafile::bitmaps(&image.data) {
-            let message = format!("the picture {} is drawn without its lines and text", image.part);
-            self.tell(image, FindingCode::PictureIncomplete, message);
         }
     }
 

@@ -51,15 +51,7 @@ impl Shapes {
     fn mark(&mut self, surface: &mut Surface<'_>, id: u16, run: &GlyphRun, font: &Font) -> Graphic {
         let key = (run.font, id, run.size.to_bits(), run.color, run.synthetic_bold, run.outlined);
         let make = || {
-            let glyph = KrillaGlyph {
-                glyph_id: GlyphId::new(u32::from(id)),
-                text_range: 0..0,
-                x_advance: 0.0,
-                x_offset: 0.0,
-                y_offset: 0.0,
-                y_advance: 0.0,
-                location: None,
-            };
+            let glyph = KrillaGlyph::new(GlyphId::new(u32::from(id)), 0.0, 0.0, 0.0, 0.0, 0..0, None);
             let mut builder = surface.stream_builder();
             let mut alone = builder.surface();
             ink(&mut alone, run);

@@ -6,12 +6,14 @@
 
 use skrifa::raw::TableProvider;
 use skrifa::raw::collections::IntSet;
-use skrifa::raw::types::Tag;
 use skrifa::string::StringId;
-use skrifa::{FontRef, MetadataProvider};
+use skrifa::{FontRef, MetadataProvider, Tag};
 use waraq_layout::{Item, Pages, Placed};
 
 use waraq_layout::geometry::MAX_DEPTH;
+use write_fonts::tables::name::{Name, NameRecord};
+use write_fonts::types::{NameId, Tag as WrittenTag};
+use write_fonts::{FontBuilder, OffsetMarker};
 
 /// Fonts that are drawn otherwise than by the outlines of `glyf`.
 const OTHER_KINDS: [&[u8; 4]; 8] = [b"fvar", b"gvar", b"COLR", b"CBDT", b"sbix", b"SVG ", b"CFF ", b"CFF2"];
@@ -80,16 +82,14 @@ pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs, edition: u8) ->
     let mut head = table(b"head")?.to_vec();
     // places are given in bytes
     head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
-    let mut tables: Vec<(&[u8; 4], Vec<u8>)> = vec![
-        (b"glyf", glyphs),
-        (b"head", head),
-        (b"loca", places),
-        (b"name", names(&font, edition)),
-        (b"post", post(&font)),
-    ];
-    tables.extend(KEPT.iter().filter_map(|tag| Some((*tag, table(tag)?.to_vec()))));
-    tables.sort_unstable_by_key(|(tag, _)| *tag);
-    Some(file(&tables))
+    let made = [(b"glyf", glyphs), (b"head", head), (b"loca", places), (b"post", post(&font))];
+    let kept = KEPT.iter().filter_map(|tag| Some((*tag, table(tag)?.to_vec())));
+    let mut file = FontBuilder::new();
+    file.add_table(&names(&font, edition)).ok()?;
+    for (tag, data) in made.into_iter().chain(kept) {
+        file.add_raw(WrittenTag::new(tag), data);
+    }
+    Some(file.build())
 }
 
 /// The outlines of a font (OpenType, `glyf` and `loca`).
@@ -198,26 +198,17 @@ fn number(bytes: &[u8], at: usize) -> Option<u16> {
 }
 
 /// The table of names with the notice of copyright and the font's name in a PDF (OpenType, `name`).
-fn names(font: &FontRef<'_>, edition: u8) -> Vec<u8> {
+fn names(font: &FontRef<'_>, edition: u8) -> Name {
     let of = |id: StringId| font.localized_strings(id).english_or_first().map(|name| name.to_string());
     let name = of(StringId::POSTSCRIPT_NAME).unwrap_or_else(|| "Unnamed".to_owned());
     let name = if edition == 0 { name } else { format!("{name}-{}", edition + 1) };
-    let known: Vec<(u16, String)> = of(StringId::COPYRIGHT_NOTICE)
-        .map(|notice| (StringId::COPYRIGHT_NOTICE.to_u16(), notice))
-        .into_iter()
-        .chain([(StringId::POSTSCRIPT_NAME.to_u16(), name)])
-        .collect();
-    let mut texts: Vec<u8> = Vec::new();
-    let mut table: Vec<u16> = vec![0, known.len() as u16, 6 + 12 * known.len() as u16];
-    for (id, text) in known {
-        let text: Vec<u8> = text.encode_utf16().take(1_000).flat_map(u16::to_be_bytes).collect();
+    let notice = of(StringId::COPYRIGHT_NOTICE).map(|notice| (NameId::COPYRIGHT_NOTICE, notice));
+    let record = |(id, text): (NameId, String)| {
+        let text: String = text.chars().take(1_000).collect();
         // Windows, Unicode, American English
-        table.extend_from_slice(&[3, 1, 0x409, id, text.len() as u16, texts.len() as u16]);
-        texts.extend_from_slice(&text);
-    }
-    let mut table: Vec<u8> = table.into_iter().flat_map(u16::to_be_bytes).collect();
-    table.append(&mut texts);
-    table
+        NameRecord::new(3, 1, 0x409, id, OffsetMarker::new(text))
+    };
+    Name::new(notice.into_iter().chain([(NameId::POSTSCRIPT_NAME, name)]).map(record).collect())
 }
 
 /// The table for printers without the names of glyphs (OpenType, `post`, version 3).
@@ -228,25 +219,4 @@ fn post(font: &FontRef<'_>) -> Vec<u8> {
         version.copy_from_slice(&[0, 3, 0, 0]);
     }
     table
-}
-
-/// A font file of tables in the order of their names (OpenType, "Organization of an OpenType font"). Their checksums are
-/// left to who writes the subset.
-fn file(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
-    let size = 12 + 16 * tables.len() + tables.iter().map(|(_, data)| data.len().next_multiple_of(4)).sum::<usize>();
-    let mut file = Vec::with_capacity(size);
-    file.extend_from_slice(&[0, 1, 0, 0, 0, tables.len() as u8, 0, 0, 0, 0, 0, 0]);
-    let mut at = 12 + 16 * tables.len();
-    for (tag, data) in tables {
-        file.extend_from_slice(*tag);
-        file.extend_from_slice(&[0; 4]);
-        file.extend_from_slice(&(at as u32).to_be_bytes());
-        file.extend_from_slice(&(data.len() as u32).to_be_bytes());
-        at += data.len().next_multiple_of(4);
-    }
-    for (_, data) in tables {
-        file.extend_from_slice(data);
-        file.resize(file.len().next_multiple_of(4), 0);
-    }
-    file
 }

@@ -50,7 +50,7 @@ impl<'t> Story<'t, '_> {
 
     /// A shape that stands in the text by itself.
     fn vml_drawing(&mut self, element: Element<'t>, types: &[Element<'t>], run: &Arc<RunProperties>) -> bool {
-        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let style = Style(element.plain("style").unwrap_or(""));
         let hidden = style.get("visibility") == Some("hidden") || style.get("display") == Some("none");
         if hidden {
             return false;

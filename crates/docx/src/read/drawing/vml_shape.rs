@@ -19,7 +19,7 @@ impl<'t> Story<'t, '_> {
         if element.name() == "group" {
             return self.vml_group(element, types, size);
         }
-        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let style = Style(element.plain("style").unwrap_or(""));
         let shape_type = element.plain("type").map(|name| name.trim_start_matches('#'));
         let shape_type =
             shape_type.and_then(|name| types.iter().find(|known| known.plain("id") == Some(name)).copied());
@@ -53,7 +53,7 @@ impl<'t> Story<'t, '_> {
         };
         let (own, origin) = (pair("coordsize", 1_000.0), pair("coordorigin", 0.0));
         let scale = (size.0 / own.0.abs().max(0.01), size.1 / own.1.abs().max(0.01));
-        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let style = Style(element.plain("style").unwrap_or(""));
         let mut types = types.to_vec();
         self.nested(|story| {
             let mut children = Vec::new();
@@ -104,7 +104,7 @@ impl<'t> Story<'t, '_> {
     fn vml_text(&mut self, element: Element<'t>, style: &Style<'_>) -> Option<TextBox> {
         let text_box = element.child(Ns::V, "textbox")?;
         let content = text_box.child(Ns::W, "txbxContent")?;
-        let inner = Style::parse(text_box.plain("style").unwrap_or(""));
+        let inner = Style(text_box.plain("style").unwrap_or(""));
         let mut insets = [7.2, 3.6, 7.2, 3.6];
         let sides = text_box.plain("inset").unwrap_or("");
         for (inset, value) in insets.iter_mut().zip(sides.split(',')) {
@@ -141,7 +141,7 @@ impl<'t> Story<'t, '_> {
 fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<'_>>, style: &Style<'_>) -> Graphic {
     let of_type = shape_type.and_then(|shape_type| shape_type.child(Ns::V, "textpath"));
     let attribute = |name: &str| path.plain(name).or_else(|| of_type?.plain(name));
-    let font = Style::parse(path.plain("style").unwrap_or(""));
+    let font = Style(path.plain("style").unwrap_or(""));
     let lines = attribute("string").unwrap_or("").lines().map(str::to_owned).collect();
     let alignment = match font.get("v-text-align") {
         Some("left") => Alignment::Start,
