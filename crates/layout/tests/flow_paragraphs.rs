@@ -220,10 +220,14 @@ fn neighbours_with_the_same_borders_share_a_box() {
 #[test]
 fn shading_covers_the_paragraph_and_the_space_inside_a_group() {
     let shaded = |name: &str| spaced(name, 0.0, 10.0).with(|p| p.shading = Some(Rgb(200, 0, 0)));
-    let pages = set(&document(vec![shaded("one").block(), shaded("two").block()]));
-    let covered: f32 =
-        rectangles(&pages, 0).iter().filter(|(_, color)| *color == Rgb(200, 0, 0)).map(|(a, _)| a.height).sum();
-    near(covered, 2.0 * LINE + 10.0);
+    let covered = |blocks: Vec<Block>| -> f32 {
+        let all = rectangles(&set(&document(blocks)), 0);
+        all.iter().filter(|(_, color)| *color == Rgb(200, 0, 0)).map(|(area, _)| area.height).sum()
+    };
+    near(covered(vec![shaded("one").block(), shaded("two").block()]), 2.0 * LINE + 10.0);
+    // A table between them is no part of the group.
+    let between = Block::Table(table(&[100.0], vec![row(vec![cell(&["cell"])])]));
+    near(covered(vec![shaded("one").block(), between, shaded("two").block()]), 2.0 * LINE);
 }
 
 #[test]

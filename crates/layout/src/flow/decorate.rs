@@ -19,9 +19,12 @@ struct Extent<'u, 'g> {
 
 /// Draws what belongs behind and around the paragraphs of a column whose origin is (x, y).
 pub(super) fn paragraphs(items: &mut Vec<Placed>, units: &[Unit<'_>], width: f32, x: f32, y: f32) {
-    for joined in extents(units).chunk_by(joins) {
-        if joined.first().is_some_and(|extent| is_decorated(extent.paragraph)) {
-            group(items, joined, width, x, y);
+    // Paragraphs with a table between them are no neighbours.
+    for lines in units.split(|unit| unit.line().is_none()) {
+        for joined in extents(lines).chunk_by(joins) {
+            if joined.first().is_some_and(|extent| is_decorated(extent.paragraph)) {
+                group(items, joined, width, x, y);
+            }
         }
     }
 }
