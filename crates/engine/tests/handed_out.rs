@@ -125,6 +125,14 @@ fn a_standard_is_claimed_only_where_it_holds() {
     assert!(!claims(&table("<w:tblBorders><w:top w:val=\"single\" w:sz=\"4\"/></w:tblBorders>")));
     // what only puts things beside one another is no table to a reader
     assert!(claims(&table("")));
+    // the header cells of a table inside are none of the table around it
+    let lines = "<w:tblPr><w:tblBorders><w:top w:val=\"single\" w:sz=\"4\"/></w:tblBorders></w:tblPr>";
+    let cells = ["two", "headers"].map(|text| format!("<w:tc>{}</w:tc>", paragraph(text))).concat();
+    let row = |properties: &str, cells: &str| format!("<w:tr><w:trPr>{properties}</w:trPr>{cells}</w:tr>");
+    let inner = format!("<w:tbl>{lines}{}{}</w:tbl>", row("<w:tblHeader/>", &cells), row("", &cells));
+    let around = format!("<w:tc>{inner}{}</w:tc>", paragraph("below"));
+    assert!(claims(&format!("{}{inner}{}", paragraph("text"), paragraph("text"))));
+    assert!(!claims(&format!("{}<w:tbl>{lines}{}</w:tbl>{}", paragraph("text"), row("", &around), paragraph("text"))));
 }
 
 /// What several pages show alike is in the file once, and on every page for eyes, for searching, and not for reading aloud.

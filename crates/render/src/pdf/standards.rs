@@ -1,5 +1,8 @@
 //! PDF/UA-1 and PDF/A-2a are claimed only where they hold.
 
+use std::collections::BTreeSet;
+use std::iter::successors;
+
 use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBuilder, ValidationError, Validators};
 use waraq_layout::{ElementKind, Pages};
 use waraq_rules::{Finding, FindingCode};
@@ -86,24 +89,13 @@ fn has_undescribed_figure(pages: &Pages) -> bool {
 }
 
 fn has_table_without_header(pages: &Pages) -> bool {
-    let mut headless: std::collections::BTreeSet<usize> = pages
-        .structure
-        .iter()
-        .enumerate()
-        .filter(|(_, element)| element.kind == ElementKind::Table)
-        .map(|(index, _)| index)
-        .collect();
-    for element in pages.structure.iter().filter(|element| matches!(element.kind, ElementKind::TableHeader { .. })) {
-        let mut above = element.parent;
-        // parents stand before children, so this ends
-        while let Some(id) = above {
-            if headless.remove(&(id.0 as usize)) {
-                break;
-            }
-            above = pages.structure.get(id.0 as usize).and_then(|e| e.parent).filter(|parent| parent.0 < id.0);
-        }
-    }
-    !headless.is_empty()
+    let all = &pages.structure;
+    let is_table = |id: &usize| all.get(*id).is_some_and(|element| element.kind == ElementKind::Table);
+    // Parents stand before children, so this ends.
+    let above = |id: &usize| Some(all.get(*id)?.parent?.0 as usize).filter(|parent| parent < id);
+    let headers = (0..all.len()).filter(|id| matches!(all[*id].kind, ElementKind::TableHeader { .. }));
+    let tables: BTreeSet<usize> = headers.filter_map(|id| successors(Some(id), above).find(is_table)).collect();
+    (0..all.len()).any(|id| is_table(&id) && !tables.contains(&id))
 }
 
 /// Says why, where the claim was wanted.
