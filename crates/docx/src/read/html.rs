@@ -22,6 +22,9 @@ pub(crate) fn read(story: &mut Story<'_, '_>, html: &str) -> Vec<Block> {
     emitter.naively_switch_states(true);
     let mut shown = true;
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+        if !page.story.takes(1, 0) {
+            break;
+        }
         match token {
             Token::StartTag(tag) => {
                 let name = String::from_utf8_lossy(&tag.name).into_owned();

@@ -53,6 +53,8 @@ pub(crate) struct Level<'p> {
     /// Its `w:pPr` and `w:rPr`.
     pub paragraph: Option<Element<'p>>,
     pub run: Option<Element<'p>>,
+    /// The stop it sets for the text after its label.
+    pub tab: Option<f32>,
     pub picture: Option<i64>,
 }
 
@@ -167,16 +169,11 @@ impl<'p> Level<'p> {
         places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
     }
 
-    /// The stop it sets for the text after its label.
-    pub(crate) fn tab(&self) -> Option<f32> {
-        let tabs = self.paragraph?.child(Ns::W, "tabs")?;
-        let stops = tabs.all(Ns::W, "tab").filter(|stop| stop.val() != Some("clear"));
-        stops.filter_map(|stop| twips(stop.w("pos")?)).next()
-    }
-
     fn read(element: Element<'p>) -> Self {
         let child = |name| element.child(Ns::W, name);
         let format = child("numFmt").map_or(Format::Named(NumberFormat::Decimal), format);
+        let tabs = child("pPr").and_then(|paragraph| paragraph.child(Ns::W, "tabs"));
+        let stops = tabs.into_iter().flat_map(|tabs| tabs.all(Ns::W, "tab")).filter(|tab| tab.val() != Some("clear"));
         let bullet = format == Format::Named(NumberFormat::Bullet);
         Self {
             start: element.child_val("start").and_then(integer).unwrap_or(0).clamp(0, i64::from(i32::MAX)),
@@ -190,6 +187,7 @@ impl<'p> Level<'p> {
             paragraph_style: element.child_val("pStyle"),
             paragraph: child("pPr"),
             run: child("rPr"),
+            tab: stops.filter_map(|stop| twips(stop.w("pos")?)).next(),
             picture: element.child_val("lvlPicBulletId").and_then(integer).filter(|_| bullet),
         }
     }

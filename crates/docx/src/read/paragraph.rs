@@ -122,7 +122,7 @@ impl<'t> Story<'t, '_> {
             run: Arc::new(run),
             suffix: level.suffix,
             alignment: level.alignment,
-            tab: level.tab(),
+            tab: level.tab,
             holds_from: level.holds_from(),
         })
     }

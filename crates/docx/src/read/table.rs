@@ -172,6 +172,7 @@ impl<'t> Story<'t, '_> {
         let context = self.shared.format_context();
         let mask = conditions(around, row, source, from);
         let exception = |name| source.exceptions.and_then(|exceptions| exceptions.child(Ns::W, name));
+        source.exceptions.into_iter().for_each(|exceptions| context.count(exceptions));
         let mut exceptional = TableBorders::default();
         if let Some(borders) = exception("tblBorders") {
             lay_borders(borders, &mut exceptional, context);
