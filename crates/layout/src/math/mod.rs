@@ -87,10 +87,6 @@ struct Style {
 }
 
 impl Style {
-    fn of_formula(display: bool) -> Self {
-        Self { level: if display { Level::Display } else { Level::Text }, cramped: false }
-    }
-
     fn is_display(self) -> bool {
         self.level == Level::Display
     }

@@ -10,7 +10,7 @@ use super::boxes::{Display, MathBox, Piece};
 use super::class::Class;
 use super::font::MathFont;
 use super::row::{Atom, settle};
-use super::{Place, Setter, Style};
+use super::{Level, Place, Setter, Style};
 use crate::text::{Context, SingleLine};
 
 /// What a line of a formula needs at least, in ems of its size: the line of Cambria, whose letters Word's formulas have.
@@ -28,7 +28,8 @@ pub(crate) fn set(
     single_line: SingleLine,
 ) -> Option<Pieces> {
     let setter = Setter { context, single_line, font: MathFont::find(context.fonts)?, shading };
-    let place = Place { style: Style::of_formula(math.display), run, depth: 0 };
+    let level = if math.display { Level::Display } else { Level::Text };
+    let place = Place { style: Style { level, cramped: false }, run, depth: 0 };
     let mut lines: Vec<Vec<Atom>> = Vec::new();
     let mut numbers = Vec::new();
     for row in math.content.split(|node| matches!(node, MathNode::LineBreak)) {

@@ -85,7 +85,7 @@ const END_OF_ISOLATE: char = '\u{2069}';
 /// What the algorithm is shown: the text, the runs' directions as isolates between marks of the direction around.
 struct Shown {
     text: String,
-    /// Where in it each byte of the paragraph's text has its level.
+    /// For each byte of the paragraph's text, where it is in what is shown: its level is there.
     places: Vec<usize>,
     /// Bytes of the paragraph's text where an isolate begins or ends, and where its mark is in what is shown.
     edges: Vec<(usize, usize)>,

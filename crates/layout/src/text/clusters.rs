@@ -255,8 +255,7 @@ impl Clusters {
         new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
         // Where the window itself cuts a joined word only its inner half is right.
         let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
-        self.replace(inner(start)..inner(end), new);
-        Some(())
+        self.replace(inner(start)..inner(end), new)
     }
 
     /// The clusters around a place that a cut there may change: the word, but not for ever. (Safe places inside it are safe
@@ -285,18 +284,13 @@ impl Clusters {
         let taken = new.at(self.start(old.start))..new.at(self.start(old.end));
         let glyphs = glyph(self, old.start)?..glyph(self, old.end)?;
         let new_glyphs = glyph(&new, taken.start)?..glyph(&new, taken.end)?;
-        let list: Vec<Cluster> = new
-            .list
-            .get(taken)?
-            .iter()
-            .map(|cluster| {
-                let first_glyph = cluster.first_glyph - new_glyphs.start + glyphs.start;
-                let known =
-                    self.list.get(old.clone()).unwrap_or_default().iter().find(|old| old.start == cluster.start);
-                let break_before = known.map_or(cluster.break_before, |old| old.break_before);
-                Cluster { first_glyph, break_before, ..*cluster }
-            })
-            .collect();
+        let (known, mut list) = (self.list.get(old.clone())?, new.list.get(taken)?.to_vec());
+        for cluster in &mut list {
+            cluster.first_glyph = cluster.first_glyph - new_glyphs.start + glyphs.start;
+            if let Some(old) = known.iter().find(|old| old.start == cluster.start) {
+                cluster.break_before = old.break_before;
+            }
+        }
         for cluster in self.list.get_mut(old.end..)? {
             cluster.first_glyph = cluster.first_glyph - glyphs.end + glyphs.start + new_glyphs.len() as u32;
         }

@@ -79,9 +79,8 @@ struct Pending {
     /// Width of the text after it so far, and of that before the decimal separator.
     text: f32,
     whole: Option<f32>,
-    right_to_left: bool,
-    /// It begins like one.
-    number: bool,
+    /// It begins like one, in a paragraph from right to left.
+    mirrored: bool,
 }
 
 /// Widths as the line grows.
@@ -139,7 +138,9 @@ impl<'a> Pen<'a> {
         {
             let character = self.room.character(cluster);
             if index == pending.cluster + 1 {
-                pending.number = character.is_some_and(|c| c.is_numeric() || matches!(c, '-' | '+' | '('));
+                let right_to_left = self.room.stops.paragraph.properties.bidi;
+                pending.mirrored =
+                    right_to_left && character.is_some_and(|c| c.is_numeric() || matches!(c, '-' | '+' | '('));
             }
             if pending.whole.is_none() && character.is_some_and(|c| self.room.is_decimal(c)) {
                 pending.whole = Some(pending.text);
@@ -170,9 +171,7 @@ impl<'a> Pen<'a> {
             }
         }
         let from = self.x;
-        let right_to_left = self.room.stops.paragraph.properties.bidi;
-        self.pending =
-            Some(Pending { cluster: index, from, stop, text: 0.0, whole: None, right_to_left, number: false });
+        self.pending = Some(Pending { cluster: index, from, stop, text: 0.0, whole: None, mirrored: false });
         if stop.kind == TabKind::Start {
             self.settle();
         }
@@ -188,8 +187,8 @@ impl Pending {
             TabKind::End => self.text,
             // From the right, it is the fraction of a number that stands before the stop.
             TabKind::Decimal => match self.whole {
-                Some(whole) if self.right_to_left && self.number => self.text - whole,
-                None if self.right_to_left && self.number => 0.0,
+                Some(whole) if self.mirrored => self.text - whole,
+                None if self.mirrored => 0.0,
                 whole => whole.unwrap_or(self.text),
             },
         };

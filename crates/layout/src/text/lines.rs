@@ -286,13 +286,10 @@ impl<'a> ParagraphLines<'a> {
 
     /// Of a short text in the look of a cluster.
     fn word_width(&self, index: usize, text: &str) -> f32 {
-        let Some(item) = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster)) else {
-            return 0.0;
-        };
-        let covers = |c: char| self.context.fonts.covers(item.choice.face, c);
-        let Some(span) = self.shaped.source.spans.get(item.span).filter(|_| text.chars().all(covers)) else {
-            return 0.0;
-        };
+        let covers = |face| text.chars().all(|c| self.context.fonts.covers(face, c));
+        let item = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster));
+        let Some(item) = item.filter(|item| covers(item.choice.face)) else { return 0.0 };
+        let Some(span) = self.shaped.source.spans.get(item.span) else { return 0.0 };
         word_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use waraq_docx::tree::RunProperties;
 
-use super::shape::{ShapeCache, ShapeKey, ShapedWord};
+use super::shape::{ShapeCache, ShapeKey, ShapedGlyph, ShapedWord};
 use super::source::{Item, PlacedGlyph};
 use crate::fonts::face::Parsed;
 
@@ -40,7 +40,7 @@ impl Measure {
         units as f32 * self.x
     }
 
-    pub fn glyph(&self, glyph: &super::shape::WordGlyph) -> PlacedGlyph {
+    pub fn glyph(&self, glyph: &ShapedGlyph<i32>) -> PlacedGlyph {
         PlacedGlyph {
             id: glyph.id,
             advance: self.advance(glyph.advance),

@@ -58,14 +58,10 @@ impl LineMemory {
         self.bytes.set(paragraphs.values().flatten().map(|shaped| shaped.source.memory()).sum());
     }
 
-    fn hash(&self, source: &Source) -> u64 {
-        self.hasher.hash_one(&source.text)
-    }
-
     /// A paragraph of just this text and look.
     pub(super) fn find(&self, source: &Source, look: &Look) -> Option<Rc<Shaped>> {
         let paragraphs = self.paragraphs.borrow();
-        let alike = paragraphs.get(&self.hash(source))?;
+        let alike = paragraphs.get(&self.hasher.hash_one(&source.text))?;
         let found = alike.iter().find(|known| known.look == *look && known.source == *source)?;
         if found.used.replace(self.turn.get()) != self.turn.get()
             && let Some(lines) = &found.lines
@@ -83,7 +79,7 @@ impl LineMemory {
         self.bytes.set(bytes);
         shaped.used.set(self.turn.get());
         let mut paragraphs = self.paragraphs.borrow_mut();
-        paragraphs.entry(self.hash(&shaped.source)).or_default().push(Rc::clone(shaped));
+        paragraphs.entry(self.hasher.hash_one(&shaped.source.text)).or_default().push(Rc::clone(shaped));
     }
 }
 

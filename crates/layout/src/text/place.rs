@@ -53,7 +53,9 @@ impl Painter<'_> {
                 _ => None,
             };
             objects.extend(object.map(|node| (first..foreground.len(), node)));
-            self.link(segment, span, line);
+            if let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) {
+                add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), link.clone());
+            }
             // Read after its base.
             while let Some(above) = readings.next_if(|above| above.after <= index) {
                 above.paint(&mut foreground, line);
@@ -250,11 +252,6 @@ impl Painter<'_> {
             }
             _ => {}
         }
-    }
-
-    fn link(&self, segment: &Segment, span: &Span, line: &mut Line) {
-        let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) else { return };
-        add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), link.clone());
     }
 
     /// The letters of a segment, spaces left out, from left to right.

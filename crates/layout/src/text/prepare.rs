@@ -58,11 +58,9 @@ impl Source {
             None => self.text(&label.text, &label.run, None),
         }
         self.label_text_end = self.text.len();
-        if self.text.is_empty() && label.suffix == LabelSuffix::Space {
-            return;
-        }
         match label.suffix {
             LabelSuffix::Tab => self.atom('\t', &label.run, None, SpanKind::LabelTab),
+            LabelSuffix::Space if self.text.is_empty() => return,
             LabelSuffix::Space => self.text(" ", &label.run, None),
             LabelSuffix::Nothing => {}
         }

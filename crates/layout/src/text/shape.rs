@@ -33,7 +33,7 @@ pub(crate) struct ShapeKey {
 #[derive(Debug, Default)]
 pub(crate) struct ShapedWord {
     pub clusters: Vec<WordCluster>,
-    pub glyphs: Vec<WordGlyph>,
+    pub glyphs: Vec<ShapedGlyph<i32>>,
 }
 
 impl ShapedWord {
@@ -63,12 +63,13 @@ pub(crate) struct WordCluster {
     pub tatweel: bool,
 }
 
+/// In font units, or in points; offsets upwards.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct WordGlyph {
+pub(crate) struct ShapedGlyph<T> {
     pub id: u16,
-    pub advance: i32,
-    pub x_offset: i32,
-    pub y_offset: i32,
+    pub advance: T,
+    pub x_offset: T,
+    pub y_offset: T,
 }
 
 /// Shapes of words by face, script and features. Bounded: it starts anew when it has grown too large.
@@ -197,7 +198,7 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
         let mut advance = 0_i32;
         for (info, position) in infos.iter().zip(positions) {
             advance = advance.saturating_add(position.x_advance);
-            shaped.glyphs.push(WordGlyph {
+            shaped.glyphs.push(ShapedGlyph {
                 id: u16::try_from(info.glyph_id).unwrap_or(0),
                 advance: position.x_advance,
                 x_offset: position.x_offset,

@@ -9,6 +9,7 @@ use unicode_script::Script;
 use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, Ruby, RubyAlignment, RunProperties};
 
 use super::line::Line;
+use super::shape::ShapedGlyph;
 use crate::fonts::FaceChoice;
 use crate::math::boxes::Piece;
 use crate::page::Glyph;
@@ -201,14 +202,7 @@ pub(super) enum BreakBefore {
     Slash,
 }
 
-/// In points, offsets upwards.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PlacedGlyph {
-    pub id: u16,
-    pub advance: f32,
-    pub x_offset: f32,
-    pub y_offset: f32,
-}
+pub(super) type PlacedGlyph = ShapedGlyph<f32>;
 
 impl PlacedGlyph {
     /// Of these bytes of its run's text.
