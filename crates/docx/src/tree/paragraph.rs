@@ -349,8 +349,8 @@ pub struct Border {
     pub shadow: bool,
 }
 
-/// §17.18.2 without the art borders, which are read as `Single`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, Serialize)]
+/// §17.18.2 without the art borders, which are read as `Single`. In the order of §17.4.66: of two that are as heavy the first is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum BorderStyle {
     /// Explicitly none: wins over an outer border.
@@ -359,13 +359,12 @@ pub enum BorderStyle {
     Single,
     Thick,
     Double,
-    Triple,
     Dotted,
     Dashed,
-    DashSmallGap,
     #[strum(serialize = "dotDash", serialize = "dashDotStroked")]
     DotDash,
     DotDotDash,
+    Triple,
     ThinThickSmallGap,
     ThickThinSmallGap,
     ThinThickThinSmallGap,
@@ -377,6 +376,7 @@ pub enum BorderStyle {
     ThinThickThinLargeGap,
     Wave,
     DoubleWave,
+    DashSmallGap,
     #[strum(serialize = "threeDEmboss")]
     Emboss3D,
     #[strum(serialize = "threeDEngrave")]

@@ -1,5 +1,7 @@
 //! Which border is drawn where two cells meet (ECMA-376 part 1, §17.4.66).
 
+use std::cmp::Reverse;
+
 use waraq_docx::tree::{Border, BorderStyle, Cell, Rgb};
 
 use super::super::border::{line_count, thickness};
@@ -21,40 +23,10 @@ pub(crate) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
 }
 
 /// Comparable: larger wins.
-fn weight(border: &Border) -> (i64, i64, i64) {
+fn weight(border: &Border) -> (i64, Reverse<BorderStyle>, i64) {
     // Eighths of a point times the number of lines, as the clause has it.
     let eighths = (border.width.clamp(0.0, 100.0) * 8.0).round() as i64 * line_count(border) as i64;
     let Rgb(r, g, b) = border.color.unwrap_or(Rgb(0, 0, 0));
     let brightness = i64::from(r) + i64::from(b) + 2 * i64::from(g);
-    (eighths, -style_rank(border.style), -brightness)
-}
-
-fn style_rank(style: BorderStyle) -> i64 {
-    use BorderStyle::*;
-    match style {
-        Single | None => 0,
-        Thick => 1,
-        Double => 2,
-        Dotted => 3,
-        Dashed => 4,
-        DotDash => 5,
-        DotDotDash => 6,
-        Triple => 7,
-        ThinThickSmallGap => 8,
-        ThickThinSmallGap => 9,
-        ThinThickThinSmallGap => 10,
-        ThinThickMediumGap => 11,
-        ThickThinMediumGap => 12,
-        ThinThickThinMediumGap => 13,
-        ThinThickLargeGap => 14,
-        ThickThinLargeGap => 15,
-        ThinThickThinLargeGap => 16,
-        Wave => 17,
-        DoubleWave => 18,
-        DashSmallGap => 19,
-        Emboss3D => 21,
-        Engrave3D => 22,
-        Outset => 23,
-        Inset => 24,
-    }
+    (eighths, Reverse(border.style), -brightness)
 }
