@@ -130,7 +130,7 @@ fn a_standard_is_claimed_only_where_it_holds() {
     let cells = ["two", "headers"].map(|text| format!("<w:tc>{}</w:tc>", paragraph(text))).concat();
     let row = |properties: &str, cells: &str| format!("<w:tr><w:trPr>{properties}</w:trPr>{cells}</w:tr>");
     let inner = format!("<w:tbl>{lines}{}{}</w:tbl>", row("<w:tblHeader/>", &cells), row("", &cells));
-    let around = format!("<w:tc>{inner}{}</w:tc>", paragraph("below"));
+    let around = format!("<w:tc>{inner}{}</w:tc>{cells}", paragraph("below"));
     assert!(claims(&format!("{}{inner}{}", paragraph("text"), paragraph("text"))));
     assert!(!claims(&format!("{}<w:tbl>{lines}{}</w:tbl>{}", paragraph("text"), row("", &around), paragraph("text"))));
 }
