@@ -19,6 +19,8 @@ pub(super) struct Structure<'a> {
 #[derive(Default, Clone)]
 struct Content {
     leaves: Vec<Leaf>,
+    /// It is among its parent's leaves.
+    hangs: bool,
     /// The text of headings, which krilla wants as their title.
     title: String,
 }
@@ -77,12 +79,11 @@ impl<'a> Structure<'a> {
     fn hang_on_parents(&mut self, mut index: usize) {
         // parents stand before children, so this ends
         while let Some(parent) = self.parent(index) {
-            let Some(content) = self.contents.get_mut(parent) else { return };
-            // the child that was drawn last is asked first: nearly always it is this one
-            if content.leaves.iter().rev().any(|leaf| matches!(leaf, Leaf::Child(child) if *child == index)) {
-                return;
+            let Some(content) = self.contents.get_mut(index).filter(|content| !content.hangs) else { return };
+            content.hangs = true;
+            if let Some(above) = self.contents.get_mut(parent) {
+                above.leaves.push(Leaf::Child(index));
             }
-            content.leaves.push(Leaf::Child(index));
             index = parent;
         }
     }
