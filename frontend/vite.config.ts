@@ -5,10 +5,10 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Where `npm run dev` finds the API: a gateway started by `cargo xtask dev`. */
+/** The API's address for `npm run dev`: a gateway that `cargo xtask dev` has started. */
 const gateway = process.env['WARAQ_GATEWAY'] ?? 'http://127.0.0.1:3000';
 
-/** A site built without the fonts would show pages without a letter. */
+/** Fails the build without font files, because its pages would show no letters. */
 const fontsAreThere: Plugin = {
   name: 'fonts-are-there',
   apply: 'build',
@@ -19,13 +19,16 @@ const fontsAreThere: Plugin = {
   },
 };
 
+/** The engine for the browser, made by `cargo xtask preview`. Without it the site shows the server's PDF in place of live pages. */
+const engine = fileURLToPath(new URL('./engine', import.meta.url));
+const noEngine = fileURLToPath(new URL('./src/shared/pages/no-engine', import.meta.url));
+
 export default defineConfig({
   plugins: [react(), fontsAreThere],
   resolve: {
     alias: {
       '@': fileURLToPath(new URL('./src', import.meta.url)),
-      // Made by `cargo xtask preview`.
-      'waraq-preview': fileURLToPath(new URL('./engine', import.meta.url)),
+      'waraq-preview': existsSync(`${engine}/preview_bg.wasm`) ? engine : noEngine,
     },
   },
   worker: { format: 'es' },
@@ -33,9 +36,9 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     assetsInlineLimit: 0,
-    // The PDF reader's worker is one file of 1 MB; it is fetched only where pages are shown.
+    // The worker of the PDF reader is one file of 1 MB. It is fetched only when pages are shown.
     chunkSizeWarningLimit: 1500,
-    // What the first page needs is one file: cut into pieces by what later pages share with it, it would be a twentieth larger.
+    // The first page needs one file. Split into chunks shared with later pages, it would be a twentieth larger.
     rolldownOptions: {
       output: {
         codeSplitting: {

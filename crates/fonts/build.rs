@@ -1,10 +1,10 @@
-//! Writes the tables of the font files that are linked in and of what each covers, or says how to fetch them.
+//! Generates the tables of font files and of their characters. If the files are missing, prints the command that fetches them.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// The families, as npm's packages name their files, as the fonts name themselves, and whether there is an italic and a bold.
+/// Families: the name in npm's file names, the family name in the font, and the available styles.
 const FAMILIES: [(&str, &str, Styles); 12] = [
     ("Carlito", "Carlito", Styles::All),
     ("Caladea", "Caladea", Styles::All),
@@ -29,7 +29,7 @@ enum Styles {
     Regular,
 }
 
-/// The suffix of the file's name, bold, italic.
+/// The suffix of the file name, bold, italic.
 const STYLES: [(&str, bool, bool); 4] = [
     ("400Regular", false, false),
     ("700Bold", true, false),
@@ -91,9 +91,8 @@ mod coverage {
     use std::fmt::Write as _;
     use std::path::Path;
 
-    use skrifa::{FontRef, MetadataProvider};
-
-    /// Rust source: the faces, and once each what they cover (the styles of a family mostly cover the same).
+    /// Rust source of the faces and their character ranges. Equal ranges are written once, because styles of a family
+    /// mostly share them.
     #[derive(Default)]
     pub struct Table {
         faces: String,
@@ -121,10 +120,19 @@ mod coverage {
         }
     }
 
-    /// The characters a font has a glyph for: from one to another, in order.
+    /// Returns the characters of a font as ranges with both ends included, in ascending order.
     fn ranges(file: &[u8]) -> Vec<(u32, u32)> {
-        let Ok(font) = FontRef::new(file) else { return Vec::new() };
-        let characters: BTreeSet<u32> = font.charmap().mappings().map(|(character, _)| character).collect();
+        let Some(map) = ttf_parser::Face::parse(file, 0).ok().and_then(|face| face.tables().cmap) else {
+            return Vec::new();
+        };
+        let mut characters = BTreeSet::new();
+        for subtable in map.subtables.into_iter().filter(ttf_parser::cmap::Subtable::is_unicode) {
+            subtable.codepoints(|character| {
+                if subtable.glyph_index(character).is_some_and(|glyph| glyph.0 != 0) {
+                    characters.insert(character);
+                }
+            });
+        }
         let mut ranges: Vec<(u32, u32)> = Vec::new();
         for character in characters {
             match ranges.last_mut() {

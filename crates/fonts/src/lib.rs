@@ -1,11 +1,15 @@
-//! The font files the product ships, and which of them stands for which of Word's families: a *metric twin* has the same
-//! widths, so that lines break where they do in Word; another merely resembles it. Of those that are no twins it is known how
-//! high their lines are ([`line`]) and how much wider they run ([`stretch`]).
+//! The font files of the product, and the table of substitutes for Word's fonts.
 //!
-//! The files are npm packages (`@expo-google-fonts/…`), pinned in this crate's lock file and fetched by
-//! `cargo xtask fonts`; they are never committed. They are linked in with the feature `files`; a build with that feature and
-//! without them stops with that command's name. With `coverage` there is what each file covers, without the file. Their licence (SIL Open Font License 1.1) is fetched beside them,
-//! `files/LICENSE-<family>.txt`.
+//! A *metric-compatible* substitute has the same advance widths as the original, so lines break where they do in Word.
+//! Other substitutes only look similar. For these, the crate knows the line heights of the original ([`line`]) and the
+//! ratio of the widths ([`stretch`]).
+//!
+//! The font files come from npm packages (`@expo-google-fonts/…`), pinned in this crate's lock file. `cargo xtask fonts`
+//! fetches them with their licence (SIL Open Font License 1.1, `files/LICENSE-<family>.txt`). They are never committed.
+//!
+//! Features: `files` links the font files in (`files()`), `coverage` links only the list of characters of
+//! each file. If the font files are missing, a build with one of these features stops and names the command. The
+//! lookups return `None` for unknown families and have no errors.
 //!
 //! ```
 //! assert_eq!(waraq_fonts::substitute("Calibri"), Some("Carlito"));
@@ -20,15 +24,15 @@ pub use lines::line;
 pub use substitutes::{Substitute, arabic_companions, substitute, substitution};
 pub use widths::stretch;
 
-/// One font file.
+/// A font file.
 #[cfg(feature = "files")]
 #[derive(Clone, Copy)]
 pub struct FontFile {
-    /// The family's own name: `Carlito`.
+    /// The family name in the font file, for example `Carlito`.
     pub family: &'static str,
     pub bold: bool,
     pub italic: bool,
-    /// TrueType, not a collection.
+    /// The content of the file: TrueType, not a collection.
     pub data: &'static [u8],
 }
 
@@ -39,7 +43,7 @@ impl std::fmt::Debug for FontFile {
     }
 }
 
-/// Every file there is.
+/// Returns all font files.
 #[cfg(feature = "files")]
 pub fn files() -> &'static [FontFile] {
     FILES
@@ -48,21 +52,21 @@ pub fn files() -> &'static [FontFile] {
 #[cfg(feature = "files")]
 static FILES: &[FontFile] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// A font file that is fetched when something is set in it.
+/// A font file that is fetched when text first needs it.
 #[cfg(feature = "coverage")]
 #[derive(Debug, Clone, Copy)]
 pub struct Face {
-    /// The family's own name: `Carlito`.
+    /// The family name in the font file, for example `Carlito`.
     pub family: &'static str,
     pub bold: bool,
     pub italic: bool,
-    /// The file's name in `files/`.
+    /// The file name in `files/`.
     pub file: &'static str,
-    /// The characters it has: from one code point to another, both included, in order.
+    /// The characters of the font as ranges of code points, both ends included, in ascending order.
     pub covers: &'static [(u32, u32)],
 }
 
-/// Every file there is, in the order of [`files`], without the files.
+/// Returns the faces of all font files, in the order of `files()`, without their content.
 #[cfg(feature = "coverage")]
 pub fn faces() -> &'static [Face] {
     FACES

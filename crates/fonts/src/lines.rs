@@ -1,16 +1,19 @@
-//! How high Word's lines are in families that others stand for here.
+//! Line heights of Word's fonts that are replaced by substitutes.
 //!
-//! Word makes a line as high as the font that the document names wants it. So do we where another font stands for it: otherwise pages
-//! would begin elsewhere than in Word.
+//! Word takes the height of a line from the font that the document names. Layout must do the same when it uses a
+//! substitute. Otherwise pages would begin elsewhere than in Word.
 
-/// A family (lower case), and how far its lines reach above and below the baseline, in ems.
+/// Families (lower case) with the height of their lines above and below the baseline, in ems.
 ///
-/// Each is `usWinAscent` and `usWinDescent` of the table OS/2, over the units of an em (2048 in all of them). The external leading of
-/// Windows is part of the first: max(0, gap - ((winAscent + winDescent) - (ascender - descender))). Sources: for Tahoma, Verdana, Georgia,
-/// Trebuchet MS and Segoe UI the collection of metrics of Capsize; for Cambria and Franklin Gothic Medium another of the same kind;
-/// Consolas, Comic Sans MS, Cambria and Aptos were checked against where Word's pages begin (of Aptos the sum is known, 1.2847, as others
-/// read it from its files). Those in thousandths were measured by others on what Word printed: the first baseline and the pitch of single
-/// lines. The rest are unchecked, as their files could not be had.
+/// The values are `usWinAscent` and `usWinDescent` of the table OS/2 divided by the units per em (2048 in all these
+/// fonts). The first value includes the external leading of Windows: max(0, gap - ((winAscent + winDescent) - (ascender
+/// - descender))).
+///
+/// Sources: Capsize's collection of metrics for Tahoma, Verdana, Georgia, Trebuchet MS and Segoe UI; a similar
+/// collection for Cambria and Franklin Gothic Medium. Consolas, Comic Sans MS, Cambria and Aptos were checked against
+/// the page starts in Word. For Aptos only the sum is known (1.2847, read from its files by others). Values in
+/// thousandths were measured by others on Word's printed output: the first baseline and the distance of single lines.
+/// The other values are unchecked, because the font files were not available.
 const LINES: &[(&str, f32, f32)] = &[
     ("tahoma", em(2049), em(423)),
     ("verdana", em(2059), em(430)),
@@ -43,8 +46,8 @@ const LINES: &[(&str, f32, f32)] = &[
     ("tw cen mt", 0.854, 0.233),
     ("aptos", 1.0027, 0.282),
     ("aptos display", 1.0027, 0.282),
-    // East Asian families of the classical square: Word sets their lines three tenths of an em further apart, half above, half below
-    // (the factor that OpenOffice found by experiment, "external leading for Asian fonts").
+    // East Asian families with square characters: Word adds 0.3 em to the line distance, half above and half below.
+    // OpenOffice found this factor by experiment ("external leading for Asian fonts").
     ("simsun", 1.009, 0.291),
     ("\u{5b8b}\u{4f53}", 1.009, 0.291),
     ("nsimsun", 1.009, 0.291),
@@ -71,7 +74,7 @@ const LINES: &[(&str, f32, f32)] = &[
     ("\u{7d30}\u{660e}\u{9ad4}", 0.951, 0.349),
     ("pmingliu", 0.951, 0.349),
     ("\u{65b0}\u{7d30}\u{660e}\u{9ad4}", 0.951, 0.349),
-    // What stands for symbols has pictures of all heights: a bullet must not push the lines of a list apart.
+    // Symbol fonts: their substitute has glyphs of many heights, and a bullet must not increase the line distance of a list.
     ("symbol", 1.005, 0.220),
     ("wingdings", 0.899, 0.211),
     ("wingdings 2", 0.899, 0.211),
@@ -83,8 +86,8 @@ const fn em(units: u16) -> f32 {
     units as f32 / 2048.0
 }
 
-/// How far lines of this family (any case) reach above and below the baseline, in ems. `None` where it is not known, or where the family's
-/// own file or one of the same metrics is shipped.
+/// Returns the height of a family's lines above and below the baseline, in ems. The name may be in any case. Returns
+/// `None` if the height is unknown, or if the family itself or a metric-compatible font is shipped.
 ///
 /// ```
 /// assert_eq!(waraq_fonts::line("Lucida Console").map(|(up, down)| up + down), Some(1.0));

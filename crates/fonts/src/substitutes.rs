@@ -1,14 +1,14 @@
-//! Which of our families is set for a family we may not ship.
+//! The table of substitutes for fonts that the product may not ship.
 
-/// Our family, and those it is set for: first the ones whose advance widths it has, then the ones it merely resembles.
+/// A shipped family and the families it replaces: `twins` have the same advance widths, `resembles` only look similar.
 struct Entry {
     ours: &'static str,
     twins: &'static [&'static str],
     resembles: &'static [&'static str],
 }
 
-/// Names in lower case. Wide serifs (Bookman Old Style, Century Schoolbook) are not among them: set in Tinos, a report of three
-/// pages has two.
+/// Substitutes by name in lower case. Wide serif fonts (Bookman Old Style, Century Schoolbook) have no entry: in Tinos,
+/// a report of three pages shrinks to two.
 const TABLE: &[Entry] = &[
     Entry {
         ours: "Carlito",
@@ -116,7 +116,7 @@ const TABLE: &[Entry] = &[
             "arabtype",
             "majalla ui",
             "adobe arabic",
-            // naskh of Persian typesetting: the series of B, IR and XB fonts, and the older ones they are named after
+            // naskh fonts for Persian: the B, IR and XB series, and the older fonts they are named after
             "b nazanin",
             "b lotus",
             "b mitra",
@@ -206,33 +206,33 @@ const TABLE: &[Entry] = &[
     Entry { ours: "Noto Sans Symbols", twins: &[], resembles: &[] },
 ];
 
-/// What stands for a family.
+/// The substitute of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Substitute {
-    /// One of ours.
+    /// The shipped family.
     pub family: &'static str,
-    /// It has the family's advance widths, so that lines break where Word breaks them.
+    /// `true` if both families have the same advance widths, so that lines break where they do in Word.
     pub twin: bool,
 }
 
-/// Style words at the end of a name that is a face's full name rather than a family's (Windows finds those too).
+/// Style suffixes of full font names. Documents may use a full name instead of a family name; Windows accepts both.
 const STYLE_WORDS: &[&str] =
     &[" bold italic", " bold", " italic", " regular", "-boldmt", "-italicmt", "-bold", "ps-boldmt"];
 
-/// What is set where a document names `family` (any case). One of ours is its own twin; `None`: unknown, the document's
-/// font table or the script decides.
+/// Returns the substitute for a family. The name may be in any case. A shipped family is its own metric-compatible
+/// substitute. Returns `None` for unknown families; the document's font table or the script then decides.
 pub fn substitution(family: &str) -> Option<Substitute> {
-    // "@SimSun" is SimSun turned for vertical text; only ASCII names are in the table
+    // "@SimSun" is SimSun rotated for vertical text; the table has only ASCII names
     let name = family.trim().trim_start_matches('@').to_ascii_lowercase();
     find(&name).or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find))
 }
 
-/// The family of [`substitution`].
+/// Returns the family of the [`substitution`].
 pub fn substitute(family: &str) -> Option<&'static str> {
     substitution(family).map(|found| found.family)
 }
 
-/// The families that have the Arabic letters one of ours lacks, in order: of the same character (serif or not) first.
+/// Returns families with the Arabic letters that a shipped family lacks. Families with the same style (serif or sans) come first.
 pub fn arabic_companions(ours: &str) -> &'static [&'static str] {
     match ours {
         "Caladea" | "Tinos" | "Cousine" | "Amiri" => &["Noto Naskh Arabic", "Amiri", "Noto Sans Arabic"],

@@ -1,15 +1,17 @@
-//! How wide the letters of families are that others stand for here.
+//! Width ratios between Word's fonts and their substitutes.
 //!
-//! A line holds as many words as in the font that the document names: where letters of another stand for them, those are set narrower or
-//! wider by the ratio of the two families' widths, or smaller and larger where that is what the families differ in.
+//! A line must hold as many words as in the font that the document names. Layout therefore stretches or narrows the glyphs
+//! of the substitute by the ratio of the widths. If the fonts differ in size instead, layout scales both directions.
 
-/// A family (lower case), and how much wider its letters are than those of the family that stands for it: upright, bold, italic.
+/// Families (lower case) with the ratio of their width to the width of their substitute: upright, bold, italic.
 ///
-/// The ratios are those of the average widths of Latin text that Capsize's collection of metrics has of both families (`xWidthAvg`). Of
-/// Consolas, Lucida Console and Arial Narrow they are exact: letters of the first two are all equally wide (1126 and 1234 of 2048, to
-/// Cousine's 1229), those of the third are Arial's, by 0.82. Comic Sans MS is not in that collection. Its ratios are
-/// means of the widths that browsers measured for the package `string-pixel-width`, weighted by how frequent letters and spaces are in English
-/// text. (For Verdana, Tahoma, Georgia and Trebuchet MS such means differ from the collection's ratios by 0.7 % at most.)
+/// The ratios compare the average widths of Latin text (`xWidthAvg`) in Capsize's collection of metrics. The ratios of
+/// Consolas, Lucida Console and Arial Narrow are exact. All glyphs of the first two have one width (1126 and 1234 of
+/// 2048; Cousine has 1229). Glyphs of Arial Narrow are 0.82 times as wide as those of Arial.
+///
+/// Comic Sans MS is not in that collection. Its ratios compare means of widths that browsers measured for the package
+/// `string-pixel-width`, weighted by the frequency of letters and spaces in English. (For Verdana, Tahoma, Georgia and
+/// Trebuchet MS such means differ from the collection's ratios by at most 0.7 %.)
 const WIDTHS: &[(&str, [f32; 3])] = &[
     ("verdana", [1049.0 / 913.0, 1170.0 / 983.0, 1049.0 / 913.0]),
     ("tahoma", [917.0 / 913.0, 1044.0 / 983.0, 917.0 / 913.0]),
@@ -22,19 +24,21 @@ const WIDTHS: &[(&str, [f32; 3])] = &[
     ("comic sans ms", [1.055, 1.049, 1.055]),
 ];
 
-/// The same of Cyrillic text, where it is known to differ: the mean widths of Verdana's characters (which browsers measured for the package
-/// `anafanafo`) and of Arimo's, each character as frequent as in Russian, a sixth of the text spaces.
+/// Ratios for Cyrillic text, if they are known to differ. The ratios compare the mean widths of Verdana's characters
+/// (measured by browsers for the package `anafanafo`) and of Arimo's. The means are weighted by frequency in Russian; a
+/// sixth of the text is spaces.
 const CYRILLIC_WIDTHS: &[(&str, [f32; 3])] = &[("verdana", [1.127, 1.163, 1.127])];
 
-/// A family (lower case) whose letters are smaller than those of the family that stands for it, and by how much.
+/// Families (lower case) whose letters are smaller than those of their substitute, with the ratio of the sizes.
 ///
-/// Traditional Arabic fills less of its em than Amiri does. The share is that with which a report set in it, 9,000 words in lines of an exact
-/// height, has Word's pages: between 0.775 and 0.785 there are 27 as Word saved (33 in Amiri as it is), at 0.78 sixteen of Word's 26 page
-/// starts fall on the very line (one), and the 17 headings stand on the pages that its typed table of contents says (three).
+/// Traditional Arabic fills less of its em than Amiri. The ratio comes from a report of 9,000 words in Traditional
+/// Arabic, with lines of an exact height. With ratios between 0.775 and 0.785 it has the 27 pages that Word saved (33
+/// pages in unscaled Amiri). At 0.78, 16 of Word's 26 page starts match to the line (unscaled: 1). All 17 headings are
+/// then on the pages that its typed table of contents gives (unscaled: 3).
 const SIZES: &[(&str, f32)] = &[("traditional arabic", 0.78)];
 
-/// How much wider and how much higher letters of this family (any case) are than those of the family that stands for it. `None` where it is
-/// not known.
+/// Returns the ratio of width and of height between a family and its substitute. The name may be in any case. Returns
+/// `None` if the ratio is unknown.
 ///
 /// ```
 /// assert_eq!(waraq_fonts::stretch("Arial Narrow", false, false, false), Some((0.82, 1.0)));

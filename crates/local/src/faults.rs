@@ -1,24 +1,24 @@
-//! What goes wrong on purpose, for tests: transactions that are refused as conflicting, and a process that is killed (-9) in the middle
-//! of taking an account away.
+//! Fault injection for tests: transactions that fail with a conflict, and a process killed (`kill -9`) in the middle of
+//! an account deletion.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
-/// What is to go wrong; nothing, but in tests.
+/// The faults to inject. The default injects none.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FaultSettings {
-    /// Every so manieth transaction is refused with TransactionConflict.
+    /// Every n-th transaction is refused with TransactionConflict.
     pub conflict_every: Option<u32>,
     pub kill: Option<Kill>,
 }
 
-/// When the process is killed: at which write to table or bucket, counted from the one that begins to take an account away.
+/// The write at which the process is killed, counted over table and bucket from the first write of an account deletion.
 #[derive(Debug, Clone, Copy)]
 pub struct Kill {
-    /// From 1.
+    /// Number of the write, from 1.
     pub write: u32,
-    /// Whether that write is carried out before.
+    /// If true, the process is killed after the write instead of before it.
     pub after: bool,
 }
 
@@ -26,12 +26,12 @@ pub struct Kill {
 pub struct Faults {
     settings: FaultSettings,
     transactions: AtomicU32,
-    /// An account has begun to be taken away.
+    /// True after an account deletion has started.
     begun: AtomicBool,
     writes: AtomicU32,
 }
 
-/// The number of a write, where they are counted.
+/// The number of a write, if writes are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Counted(Option<u32>);
 
@@ -40,7 +40,7 @@ impl Faults {
         Self { settings, ..Self::default() }
     }
 
-    /// The refusal of a transaction, if this one is to be refused.
+    /// Returns the error of a transaction if this one must fail.
     pub fn conflict(&self, body: &[u8]) -> Option<String> {
         let every = self.settings.conflict_every?;
         let number = self.transactions.fetch_add(1, Ordering::SeqCst) + 1;
@@ -49,7 +49,7 @@ impl Faults {
         }
         let asked: Value = serde_json::from_slice(body).ok()?;
         let writes = asked.get("TransactItems")?.as_array()?.len();
-        // One reason for each write, in their order: the last has met another transaction.
+        // One reason per write, in their order; the last write has the conflict.
         let reason = |place: usize| match place + 1 == writes {
             true => json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" }),
             false => json!({ "Code": "None" }),
@@ -64,7 +64,7 @@ impl Faults {
         Some(refusal.to_string())
     }
 
-    /// Before a write. `begins`: it is the one that begins to take an account away.
+    /// Must be called before a write. `begins` marks the write that starts an account deletion.
     pub fn before_write(&self, begins: bool) -> Counted {
         let Some(kill) = self.settings.kill else { return Counted(None) };
         if !self.begun.fetch_or(begins, Ordering::SeqCst) && !begins {
@@ -77,7 +77,7 @@ impl Faults {
         Counted(Some(number))
     }
 
-    /// After it was carried out.
+    /// Must be called after the write has been executed.
     pub fn after_write(&self, counted: Counted) {
         if let (Some(kill), Counted(Some(number))) = (self.settings.kill, counted)
             && kill.after
@@ -88,11 +88,9 @@ impl Faults {
     }
 }
 
-/// Nothing of this process runs any more; and if no `kill` is there, nothing either.
+/// Ends this process as `kill -9` does: nothing is flushed or cleaned up.
 fn die() {
-    let killed = std::process::Command::new("kill").args(["-9", &std::process::id().to_string()]).status();
-    if killed.is_ok() {
-        std::thread::sleep(std::time::Duration::from_secs(60));
-    }
+    #[cfg(unix)]
+    let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::Signal::SIGKILL);
     std::process::abort();
 }

@@ -1,23 +1,23 @@
-//! What the OpenAPI document lists and no test of the API was sent: a code that cannot happen, or a test that is missing. (What is sent and
-//! not listed fails the test that was sent it: `tests/api/answers.rs`.)
+//! Finds error codes that the OpenAPI document lists and that no API test received: a code that cannot occur, or a
+//! missing test. (`tests/api/answers.rs` fails for codes that are received but not listed.)
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Any call may answer so, so one that did stands for all.
+/// Codes that any call can return. One call that returned it is enough for all calls.
 const OF_ANY_CALL: [&str; 3] = ["headers_too_large", "internal", "unavailable"];
 
-/// Listed codes that no test was sent.
+/// Listed codes that no test received.
 #[derive(Debug, Default, PartialEq)]
 pub struct Unsent {
-    /// By no call at all: `photo_type`.
+    /// Codes that no call returned, for example `photo_type`.
     pub by_nobody: Vec<String>,
-    /// By one call of several that list it: `auth-login: too_many_attempts`. What they share was seen elsewhere.
+    /// Codes that another call returned, for example `auth-login: too_many_attempts`.
     pub by_this_call: Vec<String>,
 }
 
-/// Compares what the document lists with `sent`, lines of call and code.
+/// Compares the listed codes with `sent`, lines of operation id and code separated by a tab.
 pub fn unsent(document: &Value, sent: &str) -> Unsent {
     let line = |name: &str, code: &str| {
         let name = if OF_ANY_CALL.contains(&code) { "any call" } else { name };

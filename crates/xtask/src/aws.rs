@@ -1,4 +1,4 @@
-//! The AWS CLI, and what it says of a deployed stack. The machine's own profile says which account that is.
+//! The AWS CLI, and the outputs of a deployed stack. The account is the one of the machine's AWS profile.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::steps::target_dir;
 
-/// Runs the AWS CLI; what it prints.
+/// Runs the AWS CLI and returns its output.
 pub fn aws(arguments: &[&str]) -> Result<String> {
     let mut command = Command::new("aws");
     let output = command.args(arguments).stdin(Stdio::null()).output().context("the AWS CLI cannot be started")?;
@@ -19,12 +19,12 @@ pub fn aws(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The same of a call whose input, a JSON object, holds what no list of processes should show: it goes by a file that is nobody else's.
+/// Like [`aws`], for input that must not appear in a process list. Passes the JSON object in a file that only this user can read.
 pub fn aws_with(arguments: &[&str], input: &Value) -> Result<String> {
     let folder = target_dir().join("aws");
     std::fs::create_dir_all(&folder)?;
     let path = folder.join("input.json");
-    // Its rights are those of its making.
+    // The mode applies only when the file is created.
     let _ = std::fs::remove_file(&path);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -41,14 +41,14 @@ pub fn aws_with(arguments: &[&str], input: &Value) -> Result<String> {
 
 pub fn aws_json(arguments: &[&str]) -> Result<Value> {
     let told = aws(&[arguments, &["--output", "json"]].concat())?;
-    // A call that has nothing to say says nothing.
+    // Some calls have no output.
     if told.trim().is_empty() {
         return Ok(Value::Null);
     }
     serde_json::from_str(&told).with_context(|| format!("what the AWS CLI says to {}", arguments.join(" ")))
 }
 
-/// A stack that is deployed.
+/// A deployed stack.
 pub struct Stack {
     pub name: String,
     pub region: String,

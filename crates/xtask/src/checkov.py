@@ -1,11 +1,11 @@
-"""What checkov finds in the templates, held to the findings that have a reason here: one that has none fails, and so does a reason for
-which there is no finding any more."""
+"""Runs checkov on the templates and compares its findings with the accepted ones. Every finding must have a reason here, and
+every reason must belong to a finding."""
 
 import json
 import subprocess
 import sys
 
-# By the check, and where it is not everywhere, by the resources.
+# Reasons by check; a reason that applies to some resources only names them.
 REASONS = {
     "CKV_AWS_18": "Logs of each request to a bucket cost more than the bucket: the functions log what they are asked, and only they and the CDN reach it.",
     "CKV_AWS_26": "CloudWatch and SES cannot publish to a topic under AWS's own key, and a key of ours would cost a dollar a month to hide alarms.",

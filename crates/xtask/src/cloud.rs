@@ -1,4 +1,4 @@
-//! `cargo xtask cloud STACK …`: what is done for a deployed house. The AWS CLI says where its stores are and lends its rights.
+//! `cargo xtask cloud STACK …`: maintenance commands for a deployed stack. The AWS CLI provides its resources and credentials.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Runs what the local server's program knows to do for other stores than its own.
+/// Runs a `cloud` command of the local server's program on the stores of the stack.
 pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
     let credentials = aws(&["configure", "export-credentials", "--format", "process"])?;
     let credentials: Value = serde_json::from_str(&credentials).context("the AWS CLI's credentials")?;
@@ -31,7 +31,7 @@ pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
             .env("TABLE_NAME", stack.output("TableName")?)
             .env("BUCKET_NAME", stack.output("FilesBucket")?)
             .env("COGNITO_USER_POOL_ID", stack.output("UserPool")?)
-            // No password is tried here: the client is not needed.
+            // These commands log in no user, so they need no client.
             .env("COGNITO_CLIENT_ID", "none")
             .env("AWS_REGION", &stack.region)
             .env("AWS_ACCESS_KEY_ID", key("AccessKeyId"))
@@ -40,7 +40,7 @@ pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
     )
 }
 
-/// Has the records of the stream that were put aside done once more; each that is done is taken away.
+/// Sends the stream's dead letters to the function again, and deletes each record that succeeds.
 fn replay(stack: &Stack) -> Result<()> {
     let (bucket, function) = (stack.output("DeadLettersBucket")?, stack.output("GoneAccountsFunction")?);
     let listed = aws_json(&["s3api", "list-objects-v2", "--bucket", &bucket])?;
@@ -71,7 +71,7 @@ fn replay(stack: &Stack) -> Result<()> {
     if left == 0 { Ok(()) } else { bail!("{left} records are not done: see the log of {function}") }
 }
 
-/// The event that the function was sent: in the letter as an object, or as its text.
+/// Returns the event that was sent to the function. The dead letter stores it as an object or as text.
 fn payload(letter: &Value) -> Option<Value> {
     let payload = match &letter["payload"] {
         Value::String(text) => serde_json::from_str(text).ok()?,

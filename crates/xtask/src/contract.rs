@@ -1,5 +1,5 @@
-//! The API held to its OpenAPI document by Schemathesis, from PyPI: thousands of requests made of the document, sent to a running house
-//! by a guest, a user and an admin. No answer is a 5xx, and each has a status, a type and a body that the document lists.
+//! Tests the API against its OpenAPI document with Schemathesis, from PyPI. Thousands of generated requests are sent to a running
+//! server as a guest, a user and an admin. No response may be a 5xx, and the document must list each status, type and body.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,26 +14,26 @@ use serde_json::{Value, json};
 use crate::python::Environment;
 use crate::steps::{check, command, root, target_dir};
 
-const SCHEMATHESIS: Environment = Environment { name: "schemathesis", packages: &["schemathesis==4.32.5"] };
+pub const ENVIRONMENT: Environment = Environment { name: "schemathesis", packages: &["schemathesis==4.32.5"] };
 
-/// What is asked of each answer. That a status is listed is among it; what a made-up request may be refused with is the document's to say.
+/// Checks on each response. The OpenAPI document decides which status a generated request may get.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance";
 
-/// Requests a route is sent in each role, at most.
+/// Maximum number of generated requests per route and role.
 const EXAMPLES: &str = "20";
-/// Seconds for a role, after which no more requests are made up.
+/// Maximum time in seconds per role; then no more requests are generated.
 const SECONDS: &str = "60";
-/// The same requests in each run.
+/// Fixed seed, so that every run sends the same requests.
 const SEED: &str = "20261122";
 
-/// On a busy machine it takes its time.
+/// Long time limit, because a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn install() -> Result<()> {
-    SCHEMATHESIS.install()
+    ENVIRONMENT.install()
 }
 
-/// A house of its own, in an empty folder. Dropped, it ends.
+/// A server with its own empty folder. Dropping it ends the process.
 struct House {
     process: Child,
     address: SocketAddr,
@@ -70,7 +70,7 @@ impl House {
                 let _ = send.send(line);
             }
         });
-        // Held from here on, so that it ends whatever happens.
+        // From here on the process is owned, so it ends after any error.
         let mut house = Self { process, address: ([127, 0, 0, 1], 0).into(), data };
         loop {
             let line = lines.recv_timeout(PATIENCE).context("the server does not get ready")?;
@@ -93,7 +93,7 @@ impl House {
         token(&self.post("/api/v1/auth/login", &login)?)
     }
 
-    /// Somebody who registers and reads his mail.
+    /// Registers a user, reads the code in the mail and returns a token.
     fn user(&self) -> Result<String> {
         let person = json!({ "userName": "Amina", "email": "amina@example.org", "password": "a password of hers" });
         let registered = self.post("/api/v1/auth/register", &person)?;
@@ -118,7 +118,7 @@ impl House {
         self.exchange(&format!("POST {path} HTTP/1.1\r\nContent-Type: application/json\r\n"), &body.to_string())
     }
 
-    /// One request by hand: a client of HTTP is not worth its building here.
+    /// Sends a single HTTP request without a library, because one is not worth its compile time here.
     fn exchange(&self, head: &str, body: &str) -> Result<Value> {
         let mut stream = TcpStream::connect(self.address)?;
         let (address, length) = (self.address, body.len());
@@ -147,15 +147,16 @@ pub fn run() -> Result<()> {
     if failed.is_empty() { Ok(()) } else { bail!("what {} were answered is not as documented", failed.join(", ")) }
 }
 
-/// Every route, in one role.
+/// Sends requests to every route in one role.
 fn ask(house: &House, role: &str, token: Option<&str>) -> Result<()> {
-    let reports = SCHEMATHESIS.folder();
-    let mut run = command(&SCHEMATHESIS.program("schemathesis").to_string_lossy(), &["run"]);
+    let reports = ENVIRONMENT.folder();
+    let mut run = command(&ENVIRONMENT.program("schemathesis").to_string_lossy(), &["run"]);
     run.arg(root().join("frontend/src/api/openapi.json"))
         .args(["--url", &format!("http://{}", house.address), "--checks", CHECKS])
         .args(["--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES, "--seed", SEED])
         .args(["--max-time", SECONDS])
-        // More workers are threads, and Python's parser may fail in one while another is at it until 3.12 (python/cpython#106905).
+        // More workers are threads. Before Python 3.12, a parser can fail while another thread is parsing
+        // (python/cpython#106905).
         .args(["--generation-deterministic", "--workers", "1", "--request-timeout", "60", "--no-color"])
         .args(["--report", "junit", "--report-junit-path"])
         .arg(reports.join(format!("{role}.xml")))

@@ -1,8 +1,8 @@
-//! docs/cost.md reckoned again: what a document is counted as, times what it costs, is what the table says.
+//! Recomputes docs/cost.md: the usage of a document times the prices must give the values of the table.
 
 use crate::steps::root;
 
-/// Documents a month, as the columns have them.
+/// Documents a month, one for each column.
 const DOCUMENTS: [f64; 4] = [0.0, 1_000.0, 100_000.0, 10_000_000.0];
 const MILLION: f64 = 1e6;
 
@@ -10,7 +10,7 @@ fn document(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// The cells of a table's row that begins so.
+/// Returns the cells of the row with this name.
 fn row(text: &str, name: &str) -> Vec<String> {
     let line =
         text.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("no row {name}"));
@@ -21,7 +21,7 @@ fn row(text: &str, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a month costs, row by row.
+/// Returns the costs of a month by row, in dollars.
 fn month(documents: f64, alarmed: f64) -> [(&'static str, f64); 9] {
     let past = |used: f64, free: f64| (used - free).max(0.0);
     let (calls, logins) = (8.0 * documents, documents / 10.0);
@@ -44,11 +44,11 @@ fn month(documents: f64, alarmed: f64) -> [(&'static str, f64); 9] {
     ]
 }
 
-/// As the table has it: whole dollars from ten on.
+/// Formats an amount like the table: whole dollars from 10 on.
 fn shown(dollars: f64) -> String {
     match dollars {
         dollars if dollars < 0.005 => "0".to_owned(),
-        // Half a cent is a cent.
+        // Round half a cent up.
         dollars if dollars < 10.0 => format!("{:.2}", dollars + 1e-9),
         dollars => grouped(dollars),
     }
@@ -62,7 +62,7 @@ fn grouped(dollars: f64) -> String {
     }
 }
 
-/// The series that alarms of template.yaml look at: those that add some up pay for each.
+/// Returns the number of alarms in template.yaml and of their metric series. Metric math alarms pay for each series.
 fn alarmed() -> (usize, usize) {
     let template = document("template.yaml");
     let alarms: Vec<&str> = template.split("Type: AWS::CloudWatch::Alarm").skip(1).collect();

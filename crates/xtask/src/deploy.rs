@@ -1,7 +1,8 @@
-//! `cargo xtask deploy --stage NAME`: from an account with nothing in it to an address that works, step by step. Each step can be done
-//! again: what is there already stays as it is. What fails ends it, and the next call goes on from there.
+//! `cargo xtask deploy --stage NAME`: deploys from an empty account to a working address, step by step. Every step can
+//! be repeated and keeps what exists. An error ends the command, and the next call continues from there.
 //!
-//! A stage is a stack of its name. Its parameters are in `stages/NAME.parameters`, which git does not keep; `samconfig.toml` says the rest.
+//! A stage is a stack of that name. Its parameters are in `stages/NAME.parameters`, which is not in git.
+//! `samconfig.toml` contains the other settings.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use crate::aws::{Stack, aws, aws_json, aws_with};
 use crate::steps::{Steps, check, command, root};
-use crate::{cloud, fonts, frontend, smoke, tools};
+use crate::{cloud, fonts, frontend, preflight, smoke};
 
 const LONG: &str = "public, max-age=31536000, immutable";
 
@@ -21,8 +22,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
         ["--stage", stage, "--parameters", file] => (stage, Path::new(file).to_owned()),
         _ => bail!("deploy takes --stage NAME, and --parameters FILE where they are not stages/NAME.parameters"),
     };
-    tools::for_building()?;
-    tools::for_deploying()?;
+    preflight::for_building()?;
+    preflight::for_deploying()?;
     check_name(stage)?;
     let parameters = Parameters::of(&file)?;
     let mut steps = Steps::new(10);
@@ -57,9 +58,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// A stack that could not be made the first time can only be taken away; what CloudFormation has left of it, it says.
+/// Deletes a stack whose first creation failed, because CloudFormation cannot update it. Prints the resources that remain.
 fn clear_failed_start(stage: &str) -> Result<()> {
-    // Where there is no such stack that is said as an error: who may not ask learns so by the next step.
+    // A missing stack is an error too. If permissions are missing, the next step reports it.
     let Ok(described) = aws_json(&["cloudformation", "describe-stacks", "--stack-name", stage]) else { return Ok(()) };
     if !matches!(described["Stacks"][0]["StackStatus"].as_str(), Some("ROLLBACK_COMPLETE" | "ROLLBACK_FAILED")) {
         return Ok(());
@@ -90,10 +91,10 @@ fn account() -> Result<()> {
 
 // ---------------------------------------------------------------- the stage's parameters
 
-/// `KEY=VALUE`, a line each; `#` begins a remark.
+/// Lines of `KEY=VALUE`; `#` begins a comment.
 struct Parameters(Vec<(String, String)>);
 
-/// Not the template's: who is made an admin.
+/// The entry with the e-mail address of the admin. The template has no such parameter.
 const ADMIN: &str = "AdminEmail";
 
 impl Parameters {
@@ -115,7 +116,7 @@ impl Parameters {
         lines.map(pair).collect::<Result<_>>().map(Self)
     }
 
-    /// That the template knows each of them, and needs no other.
+    /// Checks that the template has each parameter and that no required one is missing.
     fn hold_to(&self, template: &str) -> Result<()> {
         let (known, needed) = known_and_needed(template);
         let named = |name: &str| self.0.iter().any(|(other, value)| other == name && !value.is_empty());
@@ -136,14 +137,14 @@ impl Parameters {
         self.0.iter().find(|(name, value)| name == ADMIN && !value.is_empty()).map(|(_, value)| value.as_str())
     }
 
-    /// As SAM takes them: values in quotation marks, for they may have blanks.
+    /// Returns the parameters for SAM, with quoted values because they may contain spaces.
     fn overrides(&self) -> Vec<String> {
         let of_the_template = self.0.iter().filter(|(name, _)| name != ADMIN);
         of_the_template.map(|(name, value)| format!("{name}=\"{}\"", value.replace('"', "\\\""))).collect()
     }
 }
 
-/// The names of a template's parameters, and of those without a default.
+/// Returns the names of a template's parameters, and of those without a default.
 fn known_and_needed(template: &str) -> (Vec<&str>, Vec<&str>) {
     let section = template.split_once("\nParameters:\n").map_or("", |(_, after)| after);
     let (mut known, mut needed) = (Vec::new(), Vec::new());
@@ -159,7 +160,7 @@ fn known_and_needed(template: &str) -> (Vec<&str>, Vec<&str>) {
     (known, needed)
 }
 
-/// A stack's name, which is part of names that have less room.
+/// Checks a stage name. It is part of resource names with lower length limits.
 fn check_name(stage: &str) -> Result<()> {
     let letters = stage.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-');
     let fits = letters && stage.len() <= 30 && stage.starts_with(|letter: char| letter.is_ascii_alphabetic());
@@ -172,7 +173,7 @@ fn check_name(stage: &str) -> Result<()> {
 
 // ---------------------------------------------------------------- secrets
 
-/// What a parameter of Systems Manager holds; `None` where there is none.
+/// Returns the value of a parameter in Systems Manager, or `None` if it does not exist.
 fn parameter(name: &str) -> Result<Option<String>> {
     let read = aws_json(&["ssm", "get-parameters", "--with-decryption", "--names", name])?;
     Ok(read["Parameters"][0]["Value"].as_str().map(str::to_owned))
@@ -182,13 +183,13 @@ fn keep(name: &str, kind: &str, value: &str) -> Result<()> {
     aws_with(&["ssm", "put-parameter"], &json!({ "Name": name, "Type": kind, "Value": value })).map(|_| ())
 }
 
-/// Makes what is not there. Nothing is written over: with another key all sessions would end, with another secret mailed codes.
+/// Creates missing secrets. Existing ones stay: a new key would end all sessions, and a new secret would invalidate mailed codes.
 fn secrets(stage: &str) -> Result<()> {
     let name = |secret: &str| format!("/{stage}/{secret}");
     let (private, public) = (name("token/private-key"), name("token/public-keys"));
     if parameter(&private)?.is_none() {
         let (private_key, public_key) = signing_key()?;
-        // The public one first: a token whose key nobody knows is no token. What is there already may be of tokens that hold.
+        // Store the public key first, because tokens of an unknown key are refused. Existing keys may belong to valid tokens.
         let others = parameter(&public)?.map_or_else(String::new, |others| format!(",{others}"));
         let both =
             json!({ "Name": public, "Type": "String", "Value": format!("{public_key}{others}"), "Overwrite": true });
@@ -206,14 +207,14 @@ fn secrets(stage: &str) -> Result<()> {
     Ok(())
 }
 
-/// How Systems Manager keeps a secret.
+/// The type of a parameter in Systems Manager.
 #[derive(Clone, Copy)]
 pub enum SecretKind {
     Public,
     Secret,
 }
 
-/// New ones of all that are made here: the ends of their parameters' names, and their values.
+/// Creates new values of all secrets. Returns the ends of their parameter names and their values.
 pub fn new_secrets() -> Result<Vec<(&'static str, SecretKind, String)>> {
     let (private_key, public_key) = signing_key()?;
     let mut made = vec![
@@ -227,14 +228,14 @@ pub fn new_secrets() -> Result<Vec<(&'static str, SecretKind, String)>> {
     Ok(made)
 }
 
-/// Those that are nothing but random, and of how many bytes.
+/// Random secrets and their number of bytes.
 const RANDOM: [(&str, &str); 2] = [("code-secret", "32"), ("origin-secret", "24")];
 
-/// A new Ed25519 key: PKCS#8, and its public half, both in base64.
+/// Creates an Ed25519 key pair. Returns the PKCS#8 private key and the raw public key, both in base64.
 fn signing_key() -> Result<(String, String)> {
     let private = openssl(&["genpkey", "-algorithm", "ed25519", "-outform", "DER"], &[])?;
     let public = openssl(&["pkey", "-inform", "DER", "-pubout", "-outform", "DER"], &private)?;
-    // The key is the end of what says that it is one.
+    // The raw key is the last 32 bytes of the DER encoding.
     let raw = public.len().checked_sub(32).and_then(|start| public.get(start..)).context("openssl made no key")?;
     let base64 = |bytes: &[u8]| {
         Ok::<_, anyhow::Error>(openssl(&["base64", "-A"], bytes)?.trim_ascii().try_into_text()?.to_owned())
@@ -263,7 +264,7 @@ fn openssl(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>> {
         .spawn()
         .context("openssl cannot be started")?;
     if let Some(mut stdin) = process.stdin.take() {
-        // What asks for nothing reads nothing.
+        // Commands that need no input may not read it.
         let _ = stdin.write_all(input);
     }
     let output = process.wait_with_output()?;
@@ -273,7 +274,7 @@ fn openssl(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// Cognito's to make, the functions' to read. A stack whose pool was made anew has another.
+/// Stores the client secret for the functions. Cognito creates it, and a new user pool has a new one.
 fn client_secret(stack: &Stack) -> Result<()> {
     let (pool, client) = (stack.output("UserPool")?, stack.output("ApiClientId")?);
     let described =
@@ -289,7 +290,7 @@ fn client_secret(stack: &Stack) -> Result<()> {
 
 // ---------------------------------------------------------------- the site
 
-/// Files first, the page that names them last; those of before stay for who has it open.
+/// Uploads the site: files first, then the page that refers to them. Old files stay for users who have the old page open.
 fn site(stack: &Stack) -> Result<()> {
     frontend::build()?;
     let (bucket, built) = (stack.output("SiteBucket")?, root().join("frontend/dist"));
@@ -360,7 +361,7 @@ mod tests {
     #[test]
     fn a_signing_key_is_one() {
         let (private, public) = signing_key().unwrap();
-        // 48 bytes of PKCS#8, and 32.
+        // 48 bytes of PKCS#8 and 32 bytes, in base64.
         assert_eq!((private.len(), public.len()), (64, 44));
     }
 }

@@ -1,6 +1,6 @@
-"""CloudFront before an emulator of AWS, which knows distributions and answers for none: the behaviours, the origins with their headers, the
-function before the site and the security headers are read out of the emulator, as CloudFront has them. It keeps nothing. TLS on one port,
-plain HTTP on another; an API's own address is passed on as it is."""
+"""A substitute for CloudFront in front of an AWS emulator, which stores distributions but does not serve them. The behaviours,
+the origins with their headers, the function of the site and the security headers come from the emulator. Nothing is cached.
+TLS is on one port, plain HTTP on another. Requests to an API's own address are passed on unchanged."""
 
 import fnmatch
 import functools
@@ -14,7 +14,7 @@ import threading
 
 from emulated import client
 
-# Names that HTTP/1.1 keeps between two neighbours, and what is said anew.
+# Headers that HTTP/1.1 limits to one connection, and headers that are written again.
 HOPS = {"connection", "transfer-encoding", "content-length", "host", "keep-alive"}
 
 

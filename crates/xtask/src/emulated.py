@@ -1,5 +1,5 @@
-"""What an emulator of AWS lacks, for templates and stacks: what has to be taken out of a template, the routes of an API, which it does not
-read out of its description, and what a stack holds, so that two moments can be compared."""
+"""Adapts templates and stacks to the limits of an AWS emulator: removes what the emulator does not know from a template, creates
+the routes of an API (the emulator does not read them from its description), and returns the state of a stack for comparison."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ import sys
 import boto3
 from samtranslator.yaml_helper import yaml_parse
 
-# What the emulator does not know; CloudFormation does (cfn-lint reads both).
+# Features that the emulator lacks. CloudFormation supports them (cfn-lint checks both).
 UNKNOWN_RESOURCES = {
     "FunctionsThrottled": "metric math",
     "TableThrottled": "metric math",
@@ -35,7 +35,7 @@ def resources(cloudformation, stack):
 
 
 def built(path):
-    """The template that `sam build` has written, as the emulator can have it."""
+    """Removes what the emulator does not know from the template that `sam build` has written."""
     with open(path, encoding="utf-8") as file:
         template = without_unknown(yaml_parse(file.read()))
     with open(path, "w", encoding="utf-8") as file:
@@ -43,7 +43,7 @@ def built(path):
 
 
 def routes(endpoint, stack):
-    """API Gateway makes the routes out of the API's Body; the emulator wants them one by one."""
+    """Creates the routes of the API one by one. API Gateway reads them from the API's Body, but the emulator does not."""
     cloudformation, gateway = client("cloudformation", endpoint), client("apigatewayv2", endpoint)
     made = cloudformation.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
     made = json.loads(made) if isinstance(made, str) else made
@@ -64,7 +64,7 @@ def routes(endpoint, stack):
 
 
 def state(endpoint, stack):
-    """What a deployment may make, of one stack: resources, secrets (their hashes), files, templates, people."""
+    """Returns everything a deployment can create for a stack: resources, secrets (as hashes), files, templates, users."""
     ids = resources(client("cloudformation", endpoint), stack)
     s3, ssm = client("s3", endpoint), client("ssm", endpoint)
     pages = ssm.get_paginator("get_parameters_by_path").paginate(Path=f"/{stack}", Recursive=True, WithDecryption=True)
@@ -88,16 +88,16 @@ def state(endpoint, stack):
 
 
 def restart(endpoint, stack):
-    """What an hour does: functions that run have ended, and the next calls start others."""
+    """Restarts the functions, as would happen within an hour."""
     functions = client("lambda", endpoint)
     pages = functions.get_paginator("list_functions").paginate()
     for it in [it for page in pages for it in page["Functions"] if it["FunctionName"].startswith(f"{stack}-")]:
-        # The emulator starts a function anew where something of it was set that a running one cannot take over.
+        # The emulator restarts a function if a setting was changed that a running function cannot take over.
         functions.update_function_configuration(FunctionName=it["FunctionName"], Timeout=it["Timeout"])
 
 
 def left(endpoint, stack):
-    """What there still is of a stack that was taken down."""
+    """Returns what remains of a deleted stack."""
     prefix = stack.lower()
     found = [f"table {it}" for it in client("dynamodb", endpoint).list_tables()["TableNames"] if it.startswith(f"{stack}-")]
     found += [f"bucket {it['Name']}" for it in client("s3", endpoint).list_buckets()["Buckets"] if it["Name"].startswith(f"{prefix}-")]

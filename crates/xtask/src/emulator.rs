@@ -1,6 +1,6 @@
-//! `cargo xtask emulator [--port N | --environment]`: an emulator of AWS with everything in it that `events/env.json` names: table, bucket,
-//! the parameters of secrets, the sender of mails, and an admin. For `cargo lambda watch`, `cargo lambda invoke` and `sam local`.
-//! `--environment` tells a shell what functions are told.
+//! `cargo xtask emulator [--port N | --environment]`: runs an emulator of AWS with all resources that `events/env.json`
+//! names: table, bucket, secret parameters, mail sender and an admin. For `cargo lambda watch`, `cargo lambda invoke`
+//! and `sam local`. `--environment` prints the variables of the functions for a shell.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use crate::deploy::{SecretKind, new_secrets};
 use crate::ministack::{self, Ministack};
 use crate::steps::{cargo, check, root, target_dir};
-use crate::{fonts, tools};
+use crate::{fonts, preflight};
 
-/// Where `events/env.json` says that it is.
+/// The port in `events/env.json`.
 const PORT: u16 = 4566;
 pub const REGION: &str = "eu-west-1";
 pub const ADMIN: &str = "admin@example.org";
@@ -27,7 +27,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         ["--port", port] => port.parse().context("--port N")?,
         _ => bail!("emulator takes --port N, or --environment"),
     };
-    tools::for_building()?;
+    preflight::for_building()?;
     ministack::install()?;
     fonts::fetch()?;
     let program = house_program()?;
@@ -40,21 +40,21 @@ pub fn run(arguments: &[String]) -> Result<()> {
     emulator.wait()
 }
 
-/// Builds the program that does for a house in the cloud what is done once. With the workspace's features, or the AWS SDK would be
-/// compiled twice.
+/// Builds the program that sets up the resources in the cloud. Uses the workspace's features, because the AWS SDK would
+/// otherwise be compiled twice.
 pub fn house_program() -> Result<PathBuf> {
     check(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "waraq-local"]))?;
     Ok(target_dir().join("release/waraq-local"))
 }
 
-/// What `events/env.json` gives every function.
+/// Returns the environment variables that `events/env.json` gives every function.
 pub fn environment() -> Result<Vec<(String, String)>> {
     let written: Value = serde_json::from_str(&std::fs::read_to_string(root().join("events/env.json"))?)?;
     let variables = written["Parameters"].as_object().context("events/env.json has no Parameters")?;
     Ok(variables.iter().map(|(name, value)| (name.clone(), value.as_str().unwrap_or_default().to_owned())).collect())
 }
 
-/// The same for a shell, with keys that are nobody's.
+/// Returns these variables as shell commands, with invented credentials.
 fn exported() -> Result<String> {
     let keys = [("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")];
     let keys = keys.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -62,7 +62,7 @@ fn exported() -> Result<String> {
     Ok(environment()?.into_iter().chain(keys).map(line).collect())
 }
 
-/// Puts everything into an empty emulator that functions look for; the admin's password.
+/// Fills an empty emulator with everything that the functions need. Returns the admin's password.
 pub fn furnish(address: SocketAddr, program: &std::path::Path) -> Result<String> {
     let variables = environment()?;
     let named = |name: &str| {
@@ -75,7 +75,7 @@ pub fn furnish(address: SocketAddr, program: &std::path::Path) -> Result<String>
             .filter_map(|it| named(&format!("{it}_PARAMETER")).ok())
             .find(|name| name.ends_with(secret))
         else {
-            // Of the CDN, which a laptop has none of.
+            // A secret of the CDN, which does not exist here.
             continue;
         };
         let kind = match kind {
@@ -113,7 +113,7 @@ pub fn furnish(address: SocketAddr, program: &std::path::Path) -> Result<String>
     Ok(password.to_owned())
 }
 
-/// One call of the emulator, which looks at no signature.
+/// Sends one request to the emulator, which does not check signatures.
 fn call(address: SocketAddr, service: &str, header: &str, kind: &str, body: &str) -> Result<()> {
     let credential = format!("Credential=local/20260101/{REGION}/{service}/aws4_request");
     let mut curl = Command::new("curl");

@@ -1,44 +1,66 @@
-//! `cargo xtask fonts`: the font files of `crates/fonts`, from npm.
+//! `cargo xtask fonts`: fetches the font files of `crates/fonts` from npm.
 //!
-//! npm's packages hold every weight and its pictures; only regular, bold, italic and bold italic are kept, beside their
-//! licences, in `crates/fonts/files`.
+//! npm's packages contain every weight and its pictures. Only regular, bold, italic and bold italic are kept, with their licences, in
+//! `crates/fonts/files`. npm checks each package against the hash in the lock file.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::cache::{Fingerprint, Stamp};
 use crate::steps::{check, command, root};
 
 /// The folders of a package whose fonts are kept.
 const STYLES: [&str; 4] = ["400Regular", "400Regular_Italic", "700Bold", "700Bold_Italic"];
 
-/// Fetches the files unless those of the lock file are there.
+fn folder() -> PathBuf {
+    root().join("crates/fonts")
+}
+
+fn files() -> PathBuf {
+    folder().join("files")
+}
+
+/// The stamp is not among the files: the build of `waraq-fonts` watches their folder.
+fn stamp() -> Stamp {
+    Stamp::new(folder().join("node_modules/.waraq-fonts"))
+}
+
+/// Identifies the lock file and the files that are there, so that a file that was deleted is fetched again.
+fn fingerprint() -> Result<String> {
+    let lock = Fingerprint::default().add_path(&folder().join("package-lock.json"), &[])?;
+    let mut names: Vec<_> = fs::read_dir(files())?.map(|entry| Ok(entry?.file_name())).collect::<Result<_>>()?;
+    names.sort();
+    Ok(lock.add(names).finish())
+}
+
+/// Reports whether the files are those of the lock file.
+pub fn are_current() -> bool {
+    fingerprint().is_ok_and(|fingerprint| stamp().is(&fingerprint))
+}
+
+/// Fetches the files unless they are current.
 pub fn fetch() -> Result<()> {
-    let room = root().join("crates/fonts");
-    let files = room.join("files");
-    // beside the files, not among them: the build watches that folder
-    let stamp = room.join("node_modules/.waraq-fonts");
-    let lock = fs::read_to_string(room.join("package-lock.json")).context("crates/fonts/package-lock.json")?;
-    if files.is_dir() && fs::read_to_string(&stamp).is_ok_and(|kept| kept == lock) {
+    if are_current() {
         return Ok(());
     }
-    check(command("npm", &["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&room))?;
-    fs::create_dir_all(&files)?;
-    let packages = room.join("node_modules/@expo-google-fonts");
+    check(command("npm", &["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(folder()))
+        .context("the fonts could not be fetched from npm")?;
+    fs::create_dir_all(files())?;
+    let packages = folder().join("node_modules/@expo-google-fonts");
     for package in fs::read_dir(&packages)? {
         let package = package?;
-        copy_fonts(&package.path(), &files)?;
+        copy_fonts(&package.path(), &files())?;
         let licence = format!("LICENSE-{}.txt", package.file_name().to_string_lossy());
-        fs::copy(package.path().join("LICENSE_FONT"), files.join(licence))?;
+        fs::copy(package.path().join("LICENSE_FONT"), files().join(licence))?;
     }
-    fs::write(stamp, lock)?;
-    Ok(())
+    stamp().set(&fingerprint()?)
 }
 
 fn copy_fonts(package: &Path, files: &Path) -> Result<()> {
     for style in STYLES {
-        // not every family has a bold or an italic
+        // Some families have no bold or no italic.
         let Ok(folder) = fs::read_dir(package.join(style)) else { continue };
         for file in folder {
             let file = file?.path();

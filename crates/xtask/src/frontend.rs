@@ -1,67 +1,60 @@
-//! The React application: installed and built by npm, and only when something changed.
+//! The React application: npm installs and builds it, only if something changed.
 
-use std::collections::hash_map::DefaultHasher;
-use std::fs;
-use std::hash::{Hash, Hasher};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use crate::cache::{Fingerprint, Stamp};
 use crate::preview;
 use crate::steps::{check, command, root};
 
-/// `npm ci` unless the lock file is the one that was installed last.
+/// Installs the packages of the lock file unless they are installed. npm checks each against the hash in the lock file.
 pub fn install(folder: &str) -> Result<()> {
-    let folder = root().join(folder);
-    let stamp = folder.join("node_modules/.waraq-lock");
-    let lock = fs::read(folder.join("package-lock.json"))?;
-    let mark = fingerprint(&lock);
-    if fs::read_to_string(&stamp).is_ok_and(|kept| kept == mark) {
+    if is_installed(folder) {
         return Ok(());
     }
-    check(command("npm", &["ci", "--no-audit", "--no-fund"]).current_dir(&folder))?;
-    fs::write(stamp, mark)?;
-    Ok(())
+    let folder = root().join(folder);
+    // npm deletes node_modules first, and the stamp with it, so an interrupted installation is repeated.
+    check(command("npm", &["ci", "--no-audit", "--no-fund"]).current_dir(&folder))
+        .context("the frontend's packages could not be installed from npm")?;
+    installed(&folder).set(&lock(&folder)?)
 }
 
-/// `npm run build` unless no source is newer than the last build.
+/// Reports whether the packages of the lock file are installed.
+pub fn is_installed(folder: &str) -> bool {
+    let folder = root().join(folder);
+    lock(&folder).is_ok_and(|lock| installed(&folder).is(&lock))
+}
+
+fn installed(folder: &Path) -> Stamp {
+    Stamp::new(folder.join("node_modules/.waraq-lock"))
+}
+
+fn lock(folder: &Path) -> Result<String> {
+    Ok(Fingerprint::default().add_path(&folder.join("package-lock.json"), &[])?.finish())
+}
+
+/// Builds the site with the browser module as it is shipped.
 pub fn build() -> Result<()> {
     preview::build()?;
     install("frontend")?;
+    build_site()
+}
+
+/// Runs `npm run build` unless the last build had the same sources. The packages must be installed. Without a browser module the site shows
+/// the server's PDF in place of live pages.
+pub fn build_site() -> Result<()> {
     let folder = root().join("frontend");
-    let stamp = folder.join("node_modules/.waraq-build");
-    let mut hasher = DefaultHasher::new();
-    sources(&folder, &mut hasher)?;
-    let mark = format!("{:016x}", hasher.finish());
-    if folder.join("dist/index.html").is_file() && fs::read_to_string(&stamp).is_ok_and(|kept| kept == mark) {
-        println!("      the frontend is up to date");
+    let stamp = Stamp::new(folder.join("node_modules/.waraq-build"));
+    // The worker links the font files.
+    let sources = Fingerprint::default()
+        .add_path(&folder, &["node_modules", "dist", "screenshots"])?
+        .add_path(&root().join("crates/fonts/package-lock.json"), &[])?
+        .finish();
+    if folder.join("dist/index.html").is_file() && stamp.is(&sources) {
         return Ok(());
     }
+    stamp.clear();
     check(command("npm", &["run", "--silent", "build"]).current_dir(&folder))?;
-    fs::write(stamp, mark)?;
-    Ok(())
-}
-
-fn fingerprint(bytes: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
-}
-
-fn sources(folder: &Path, hasher: &mut DefaultHasher) -> Result<()> {
-    let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let name = entry.file_name();
-        if ["node_modules", "dist", "screenshots"].iter().any(|skipped| name == *skipped) {
-            continue;
-        }
-        name.hash(hasher);
-        if entry.file_type()?.is_dir() {
-            sources(&entry.path(), hasher)?;
-        } else {
-            fs::read(entry.path())?.hash(hasher);
-        }
-    }
-    Ok(())
+    stamp.set(&sources)
 }

@@ -1,8 +1,8 @@
-//! `cargo xtask fuzz`: the engine's fuzz targets, built once, each run for a while from its kept seeds.
+//! `cargo xtask fuzz`: builds the engine's fuzz targets once and runs each for a while from its seeds.
 //!
-//! The targets are in `fuzz/`, a workspace of its own, and are those of cargo-fuzz (`cargo fuzz run -s none TARGET`); they are
-//! built here with the flags cargo-fuzz passes for that, so that nothing has to be installed and one build serves all. There
-//! is no sanitizer: the engine has no unsafe code. What its own checks, overflow, memory and time say is enough.
+//! The targets are in the separate workspace `fuzz/` and work with cargo-fuzz too (`cargo fuzz run -s none TARGET`). Here they are
+//! built with the flags of cargo-fuzz, so nothing has to be installed and one build serves all. No sanitizer is used, because the
+//! engine has no unsafe code: its own checks, overflow checks, and limits of memory and time are enough.
 
 mod report;
 
@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use self::report::Row;
 use crate::steps::{cargo, check, root, target_dir};
 
-/// What cargo-fuzz 0.13 passes: coverage of edges and comparisons, and `cfg(fuzzing)`, by which decoders pass over checksums.
+/// The flags of cargo-fuzz 0.13: coverage of edges and comparisons, and `cfg(fuzzing)`, which makes decoders ignore checksums.
 const FLAGS: [&str; 7] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -25,19 +25,19 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
     "--cfg=fuzzing",
 ];
-/// No input of a few kilobytes may take longer, in seconds; on a busy machine an honest one takes a tenth of it.
+/// Longest time of one input, in seconds. On a busy machine a normal input takes a tenth of it.
 const SLOWEST: usize = 20;
-/// Megabytes of the whole process, the kept inputs among them. (What one input may take is checked in the targets.)
+/// Most memory of the whole process with all kept inputs, in megabytes. The targets check the memory of one input.
 const MOST_MEMORY: usize = 1_536;
-/// Bytes of an input.
+/// Largest input, in bytes.
 const LONGEST: usize = 16_384;
 
 struct Options {
     seconds: u64,
     only: Option<String>,
-    /// Targets at a time.
+    /// Number of targets that run at the same time.
     jobs: usize,
-    /// The same inputs on every machine, as far as it comes in its time: from the seeds alone, by the same chances.
+    /// Start from the seeds alone with a fixed random seed: each machine tries the same inputs, as many as its time allows.
     repeatable: bool,
 }
 
@@ -56,8 +56,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     every(&options)
 }
 
-/// Every target for half a minute, as many at a time as there are processors: the stage of `cargo xtask test`. The same
-/// commit gives the same answer; what chance finds is looked for by `cargo xtask fuzz`.
+/// Runs every target for half a minute, one for each processor at a time: the stage of `cargo xtask test`. The same
+/// commit gives the same result; `cargo xtask fuzz` searches at random.
 pub fn briefly() -> Result<()> {
     let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
     every(&Options { seconds: 30, only: None, jobs, repeatable: true })
@@ -82,7 +82,7 @@ fn every(options: &Options) -> Result<()> {
     if findings.is_empty() { Ok(()) } else { bail!("findings:\n  - {}", findings.join("\n  - ")) }
 }
 
-/// The targets, by the files that make them.
+/// Returns the names of the targets, one for each file.
 fn targets() -> Result<Vec<String>> {
     let mut targets = Vec::new();
     for file in fs::read_dir(root().join("fuzz/fuzz_targets"))? {
@@ -93,7 +93,7 @@ fn targets() -> Result<Vec<String>> {
     Ok(targets)
 }
 
-/// Builds them; gives the folder they are in.
+/// Builds the targets and returns their folder.
 fn build(targets: &[String]) -> Result<PathBuf> {
     crate::fonts::fetch()?;
     let built = target_dir().join("fuzz");
@@ -108,12 +108,12 @@ fn build(targets: &[String]) -> Result<PathBuf> {
     Ok(built.join(host).join("release"))
 }
 
-/// This machine's triple: with `--target`, build scripts and macros are built without the flags.
+/// Returns this machine's target triple. It is passed as `--target`, so that the flags for fuzzing do not apply to build scripts and macros.
 fn host() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let line = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(line.context("rustc does not tell its host")?.to_owned())
+    Ok(line.context("rustc does not print its host")?.to_owned())
 }
 
 struct Run {
@@ -127,7 +127,7 @@ struct Run {
 impl Run {
     fn start(target: &str, binaries: &Path, options: &Options) -> Result<Self> {
         let home = target_dir().join("fuzz");
-        // what was found is kept from run to run, beside the seeds
+        // Inputs that reached new code are kept for the next run.
         let kept = home.join(if options.repeatable { "corpus-of-tests" } else { "corpus" });
         let (corpus, artifacts) = (kept.join(target), home.join("artifacts").join(target));
         if options.repeatable && corpus.exists() {
@@ -141,7 +141,7 @@ impl Run {
         let mut command = Command::new(&binary);
         command
             .arg(format!("-max_total_time={}", options.seconds))
-            // 0 is a chance of its own in every run
+            // 0 means a random seed.
             .arg(format!("-seed={}", u32::from(options.repeatable)))
             .arg(format!("-timeout={SLOWEST}"))
             .arg(format!("-rss_limit_mb={MOST_MEMORY}"))
@@ -158,7 +158,7 @@ impl Run {
         Ok(Self { target: target.to_owned(), child, log, artifacts, binary })
     }
 
-    /// Waits for its end, prints its row, gives what it found.
+    /// Waits for the end of the run, prints its row and returns a description of the input that failed.
     fn finish(mut self) -> Result<Option<String>> {
         let status = self.child.wait()?;
         let log = String::from_utf8_lossy(&fs::read(&self.log)?).into_owned();
@@ -168,7 +168,7 @@ impl Run {
             return Ok(None);
         }
         let input = row.artifact.map_or_else(|| self.artifacts.display().to_string(), str::to_owned);
-        let said = row.said.unwrap_or("no word why");
+        let said = row.said.unwrap_or("no reason given");
         Ok(Some(format!("{}: {said}\n    {} {input}\n    {}", self.target, self.binary.display(), self.log.display())))
     }
 }

@@ -1,10 +1,11 @@
-//! `cargo xtask …`: everything a developer types.
+//! `cargo xtask …`: the commands for developers.
 //!
-//! It depends on no crate of the product: it must run before the fonts are there and before anything is built.
+//! Depends on no crate of the product, because it runs before the fonts are fetched and before anything is built.
 
 mod answers;
 mod aws;
 mod bench;
+mod cache;
 mod cloud;
 mod contract;
 #[cfg(test)]
@@ -17,54 +18,60 @@ mod fonts;
 mod frontend;
 mod fuzz;
 mod ministack;
+mod preflight;
 mod preview;
 mod program;
+mod progress;
 mod python;
 mod rehearse;
 mod rights;
 mod smoke;
+mod start;
 mod steps;
 mod template;
 mod test;
 mod test_cloud;
 mod test_lambda;
-mod tools;
+#[cfg(all(test, unix))]
+mod testing;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
-cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, contract, template, frontend, browser
-cargo xtask test cloud [TEST...]                      the tests of the API through the functions' release programs, held to template.yaml
-cargo xtask test lambda                               functions on a laptop: cargo lambda invoke and watch, events/env.json, an emulator
-cargo xtask rehearse                                  deploy, every route and the runbooks, in an emulator of AWS
-cargo xtask deploy --stage NAME                       from an AWS account to an address that works; NAME is the stack, stages/NAME.parameters say the rest
-cargo xtask smoke URL [--api URL]                     ask a deployed house what a visitor would, and its API's own address
+cargo xtask test [STAGE...]                           run every test; stages: rust, fuzz, contract, template, frontend, browser
+cargo xtask test cloud [TEST...]                      run the API tests through the functions' release programs, with the rights of template.yaml
+cargo xtask test lambda                               run functions on a laptop: cargo lambda invoke and watch, events/env.json, an emulator
+cargo xtask rehearse                                  deploy, call every route and follow the runbooks, in an emulator of AWS
+cargo xtask deploy --stage NAME                       deploy to an AWS account; NAME is the stack, stages/NAME.parameters has its settings
+cargo xtask smoke URL [--api URL]                     check a deployed site as a visitor, and the API at its own address
 cargo xtask cloud STACK admin EMAIL|catalogue|restore TABLE|replay
-                                                      a deployed house: make an admin, publish the starting catalogue, take over a
-                                                      restored table, do again what was put aside
-cargo xtask emulator [--port N | --environment]       an emulator of AWS with what events/env.json names, for cargo lambda and sam local
-cargo xtask waraq                                     build the engine's program as it is given away
-cargo xtask fonts                                     fetch the font files that are linked in
-cargo xtask preview                                   the engine for the browser (WebAssembly), into frontend/engine
+                                                      operate a deployed stack: make an admin, publish the starting catalogue, take over a
+                                                      restored table, process failed events again
+cargo xtask emulator [--port N | --environment]       start an emulator of AWS with what events/env.json names, for cargo lambda and sam local
+cargo xtask waraq                                     build the command line program of the engine
+cargo xtask fonts                                     fetch the font files
+cargo xtask preview                                   build the engine for the browser (WebAssembly) in frontend/engine
 cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
-                                                      the engine's fuzz targets, ten minutes each
+                                                      run the engine's fuzz targets, ten minutes each
 cargo xtask bench budget|corpus|fidelity|speed|text|hostile [--corpus DIR]
-                                                      the engine held against real files, a yardstick and its peers
+                                                      measure the engine on real files, against limits and other programs
+cargo xtask bench start                               measure `cargo xtask dev` in a new clone with empty caches
 cargo xtask bench fairness [--seconds N] [--program FILE]
-                                                      what others notice of one caller's load, on a release build
-cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
-cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,000 saved documents, by sort and search
-cargo xtask bench paint [RUNS]                        what a first visitor waits for, and how soon a press is answered
-cargo xtask bench preview [DOCX …]                    pages that the browser sets: when they are seen, when a key shows, beside docx-preview
-cargo xtask bench lists [ROWS...]                     lists of 10,000 templates and users, or as many as are named: cold, warm, memory
-cargo xtask bench cold [RUNS]                         each function's release program: size, start, first answer, memory, processor time
-cargo xtask bench quota [RUNS]                        what computes, at the share of a processor that Lambda gives each size
-cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
-cargo xtask drill panic|silence                       release programs: one that panics, and all while a service never answers
-cargo xtask drill faults [SECONDS]                    each service fails for a while under load, before the functions' release programs
-cargo xtask drill counters                            a thousand fills beside a hundred changes and registrations: every count exact
-cargo xtask drill deletion                            the server killed (-9) at each write of an account's deletion
+                                                      measure how one caller's load slows others, on a release build
+cargo xtask bench accounts [ACCOUNTS [WRITERS]]       write accounts from many clients at once: none is refused
+cargo xtask bench saved [DOCUMENTS [ROUNDS]]          measure a page of one account's 1,000 saved documents, by sort and search
+cargo xtask bench paint [RUNS]                        measure a first visit in Chromium: time to the catalogue, response to a press
+cargo xtask bench preview [DOCX …]                    measure live pages in Chromium beside docx-preview
+cargo xtask bench lists [ROWS...]                     measure lists of 10,000 templates and users, or as many as named: cold, warm, memory
+cargo xtask bench cold [RUNS]                         measure each function's release program: size, start, first response, memory, processor time
+cargo xtask bench quota [RUNS]                        measure rendering at the share of a processor that Lambda gives each memory size
+cargo xtask drill fresh [--without-apt]               run the README's commands in a bare Debian 12 root
+cargo xtask drill saved [KILLS]                       kill the server (-9) twenty times while documents are saved and deleted
+cargo xtask drill panic|silence                       run release programs: one that panics, and all while a service never responds
+cargo xtask drill faults [SECONDS]                    make each service fail for a while under load
+cargo xtask drill counters                            count a thousand fills beside a hundred changes and registrations exactly
+cargo xtask drill deletion                            kill the server (-9) at each write of an account's deletion
 ";
 
 fn main() -> ExitCode {
@@ -94,7 +101,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         other => {
-            eprint!("xtask: no command {other:?}\n\n{USAGE}");
+            eprint!("xtask: there is no command {other:?}\n\n{USAGE}");
             return ExitCode::from(2);
         }
     };

@@ -1,4 +1,4 @@
-//! An emulator of AWS for the tests of the adapters: `ministack`, from PyPI, in a virtual environment of its own under target/.
+//! The emulator of AWS that the tests of the adapters use: `ministack`, from PyPI, in a virtual environment of its own under target/.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,41 +11,41 @@ use anyhow::{Context, Result, bail};
 
 use crate::python::Environment;
 
-/// `cryptography` signs the tokens of its pools; the translator is CloudFormation's for what `sam deploy` hands it.
-const MINISTACK: Environment = Environment {
+/// `cryptography` signs the tokens of Cognito's pools. The translator expands templates of SAM, as CloudFormation does for `sam deploy`.
+pub const ENVIRONMENT: Environment = Environment {
     name: "ministack",
     packages: &["ministack==1.5.33", "cryptography==50.0.2", "aws-sam-translator==1.115.0"],
 };
 
-/// On a busy machine it takes its time.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Longest time until the emulator is ready. It takes about 1.3 s; a busy machine may need longer.
+const READY_LIMIT: Duration = Duration::from_secs(120);
 
-/// A running emulator; dropped, it ends.
+/// A running emulator. It is ended when this value is dropped.
 pub struct Ministack {
     process: Child,
     pub address: SocketAddr,
 }
 
 pub fn install() -> Result<()> {
-    MINISTACK.install()
+    ENVIRONMENT.install()
 }
 
 impl Ministack {
-    /// Starts it on a free port of this machine alone, and waits until it is ready.
+    /// Starts an emulator on a free port of 127.0.0.1 and waits until it is ready.
     pub fn start() -> Result<Self> {
         Self::at(0)
     }
 
-    /// The same on this port, if it is free. Functions that it runs have their services here.
+    /// Starts an emulator on the given port of 127.0.0.1. Functions that it runs use the services of the same emulator.
     pub fn at(port: u16) -> Result<Self> {
         let address = TcpListener::bind(("127.0.0.1", port)).with_context(|| format!("port {port}"))?.local_addr()?;
-        let log = File::create(MINISTACK.folder().join("log"))?;
-        let process = Command::new(MINISTACK.program("ministack"))
-            .current_dir(MINISTACK.folder())
+        let log = File::create(ENVIRONMENT.folder().join("log"))?;
+        let process = Command::new(ENVIRONMENT.program("ministack"))
+            .current_dir(ENVIRONMENT.folder())
             .env("BIND_HOST", "127.0.0.1")
             .env("GATEWAY_PORT", address.port().to_string())
             .env("AWS_ENDPOINT_URL", format!("http://{address}"))
-            // Ports of their own that nothing here needs.
+            // Both would listen on further ports.
             .env("IOT_MTLS_ENABLED", "0")
             .env("SFTP_ENABLED", "0")
             .stdin(Stdio::null())
@@ -57,13 +57,13 @@ impl Ministack {
         let began = Instant::now();
         while !healthy(address) {
             if let Some(status) = started.process.try_wait()? {
-                bail!("ministack ended with {status}, see {}", MINISTACK.folder().join("log").display());
+                bail!("ministack ended with {status}, see {}", ENVIRONMENT.folder().join("log").display());
             }
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > READY_LIMIT {
                 bail!(
                     "ministack is not ready after {} s, see {}",
-                    PATIENCE.as_secs(),
-                    MINISTACK.folder().join("log").display()
+                    READY_LIMIT.as_secs(),
+                    ENVIRONMENT.folder().join("log").display()
                 );
             }
             sleep(Duration::from_millis(100));
@@ -71,10 +71,10 @@ impl Ministack {
         Ok(started)
     }
 
-    /// Until it ends.
+    /// Waits until the emulator ends, which is an error.
     pub fn wait(mut self) -> Result<()> {
         let status = self.process.wait()?;
-        bail!("ministack ended with {status}, see {}", MINISTACK.folder().join("log").display())
+        bail!("ministack ended with {status}, see {}", ENVIRONMENT.folder().join("log").display())
     }
 }
 

@@ -1,16 +1,19 @@
-//! Programs from PyPI, each in a virtual environment of its own under target/: they pin one another's libraries.
+//! Programs from PyPI, each in a virtual environment of its own under target/, because they pin different versions of the same libraries.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::steps::{check, command, target_dir};
+use crate::cache::{Fingerprint, Stamp};
+use crate::steps::{check, command, output_within, target_dir};
+
+/// Longest time for Python to tell its version.
+const QUESTION_LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
 
 /// The environment of one program.
 pub struct Environment {
     pub name: &'static str,
-    /// With their versions.
+    /// Packages with their versions, such as `ministack==1.5.33`.
     pub packages: &'static [&'static str],
 }
 
@@ -19,21 +22,37 @@ impl Environment {
         target_dir().join(self.name)
     }
 
-    /// A program of it.
+    /// Returns the path of a program in the environment.
     pub fn program(&self, name: &str) -> PathBuf {
         self.folder().join("bin").join(name)
     }
 
-    /// Makes it unless it has these very packages.
+    /// Reports whether the environment is complete and has these packages. It must be at the place where it was made: its programs contain
+    /// that path. It must have been made by the same version of Python.
+    pub fn is_current(&self) -> bool {
+        self.program("python").is_file() && self.stamp().is(&self.fingerprint())
+    }
+
+    /// Makes the environment unless it is current. An interrupted installation is repeated from its beginning.
     pub fn install(&self) -> Result<()> {
-        let (stamp, wanted) = (self.folder().join("packages"), self.packages.join("\n"));
-        if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        if self.is_current() {
             return Ok(());
         }
+        self.stamp().clear();
         check(command("python3", &["-m", "venv", "--clear"]).arg(self.folder()))?;
         let quiet = ["install", "--quiet", "--disable-pip-version-check"];
-        check(command(&self.program("pip").to_string_lossy(), &quiet).args(self.packages))?;
-        fs::write(stamp, wanted)?;
-        Ok(())
+        check(command(&self.program("pip").to_string_lossy(), &quiet).args(self.packages))
+            .with_context(|| format!("{} could not be installed from PyPI", self.packages.join(", ")))?;
+        self.stamp().set(&self.fingerprint())
+    }
+
+    fn stamp(&self) -> Stamp {
+        Stamp::new(self.folder().join("packages"))
+    }
+
+    fn fingerprint(&self) -> String {
+        let python = output_within(&mut command("python3", &["--version"]), QUESTION_LIMIT);
+        let version = python.map(|output| output.stdout).unwrap_or_default();
+        Fingerprint::default().add(self.packages).add(self.folder()).add(version).finish()
     }
 }

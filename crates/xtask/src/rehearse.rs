@@ -1,12 +1,13 @@
-//! `cargo xtask rehearse`: deploying and the runbooks, in an emulator of AWS: `cargo xtask deploy` itself, the AWS CLI and the SAM CLI, the
-//! functions' release programs, and the very commands of docs/runbooks.md and docs/deploying.md, taken out of them.
+//! `cargo xtask rehearse`: tests deployment and runbooks in an emulator of AWS. Runs `cargo xtask deploy`, the AWS CLI,
+//! the SAM CLI, the functions' release programs, and the commands taken from docs/runbooks.md and docs/deploying.md.
 //!
-//! 1. From an empty account to an address that passes the smoke test; again, and nothing has changed.
-//! 2. A second stage: with a template that CloudFormation refuses, then with a step that fails, then whole. Each fails by its name.
-//! 3. Every route, through the emulator's API Gateway and its Lambda.
-//! 4. The runbooks; at last the first stage is taken down, and the second goes on.
+//! 1. Deploys to an empty account until the smoke test passes. A second deployment must change nothing.
+//! 2. Deploys a second stage: with a template that CloudFormation refuses, then with a failing step, then without failures. Each
+//!    error must name its step.
+//! 3. Calls every route through the emulator's API Gateway and Lambda.
+//! 4. Runs the runbooks. Finally deletes the first stage, and the second must still work.
 //!
-//! What stands for something else is in `stand_ins`; what no emulator shows is named in both documents.
+//! Replaced programs are in `scene`. Both documents list what no emulator can test.
 
 mod runbooks;
 mod scene;
@@ -15,16 +16,16 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::steps::Steps;
-use crate::{test_lambda, tools};
+use crate::{preflight, test_lambda};
 use scene::Scene;
 
-/// As docs/runbooks.md calls its stack.
+/// The stack name used in docs/runbooks.md.
 const FIRST: &str = "waraq";
-/// Told from the first by how its names begin.
+/// A second stack. Its name begins differently, because checks select resources by the prefix of their names.
 const SECOND: &str = "Second-Waraq";
 
 pub fn run() -> Result<()> {
-    tools::for_building()?;
+    preflight::for_building()?;
     let mut steps = Steps::new(8);
     steps.run("tools", "fonts from npm; ministack, SAM and the AWS CLI from PyPI", scene::install)?;
     let scene = steps.run("scene", "programs as they are shipped; an empty emulator", Scene::new)?;
@@ -51,7 +52,7 @@ pub fn run() -> Result<()> {
     steps.summary()
 }
 
-/// Each call fails by its step's name, and the next goes on from there.
+/// Deploys the second stage with failures. Each error must name its step, and the next call must continue from there.
 fn failures(scene: &Scene) -> Result<()> {
     let broken = scene.deploy(SECOND, &[("REHEARSAL_BREAKS", "template")])?;
     ensure!(!broken.succeeded, "a template that CloudFormation refuses is deployed");
@@ -83,7 +84,7 @@ fn routes(scene: &Scene, password: &str) -> Result<()> {
     }))
 }
 
-/// That two moments of a stack are the same; what is not, by its name.
+/// Compares two states of a stack. The error lists the parts that differ.
 fn same(before: &Value, after: &Value) -> Result<()> {
     let mut changed = Vec::new();
     let parts = before.as_object().into_iter().flatten();

@@ -1,8 +1,9 @@
-//! What the tests of the API made use of, of what template.yaml gives each function: the tests write both down (`tests/api/rights.rs`).
+//! Compares the permissions that template.yaml gives each function with those that the API tests used. The tests write
+//! both lists (`tests/api/rights.rs`).
 
 use std::collections::BTreeSet;
 
-/// The rights that are given and that no test made use of.
+/// Returns permissions that are given and that no test used.
 pub fn unused(report: &str) -> Vec<String> {
     let lines = |kind: &'static str| report.lines().filter_map(move |line| line.strip_prefix(kind)?.strip_prefix('\t'));
     let used: BTreeSet<&str> = lines("used").collect();

@@ -1,5 +1,6 @@
-"""What `sam local` would hand each function of template.yaml as its environment, by SAM's own code: sam local itself wants containers.
-Held to events/env.json, from which every value is to come, and written down for whoever starts the programs without containers."""
+"""Computes the environment that `sam local` would give each function of template.yaml, with SAM's own code, because sam local
+itself needs containers. Checks that every value comes from events/env.json, and writes the environments to files for
+programs that run without containers."""
 
 import json
 import os
@@ -17,7 +18,7 @@ def main(template, written, folder, emulator):
     given = shipped["Parameters"]
     if list(shipped) != ["Parameters"]:
         sys.exit(f"{written} has more than Parameters, which are every function's")
-    # A variable of this shell would come before the template's own.
+    # A variable of this shell would override the template's value.
     for name in given:
         os.environ.pop(name, None)
     stacks, _ = SamLocalStackProvider.get_stacks(template)
@@ -34,7 +35,7 @@ def main(template, written, folder, emulator):
                 wrong.append(f"{function.name}: {name} is not in {written}")
             elif resolved[name] != given[name]:
                 wrong.append(f"{function.name}: {name} is {resolved[name]!r}")
-        # Whom it is of the platform's own, whoever starts it says himself.
+        # Variables of the Lambda platform are set by the program that starts the function.
         told = {name: value for name, value in resolved.items() if not name.startswith("AWS_LAMBDA_")}
         told["AWS_ENDPOINT_URL"] = emulator
         program = function.metadata["BuildProperties"]["Binary"]

@@ -1,5 +1,5 @@
-//! `cargo xtask smoke URL`: what a visitor finds at a deployed address, asked from outside by curl. It writes nothing but one document that it
-//! fills as a guest, and reads what no test of this repository can: the CDN, the buckets, the pool and the functions together, as they are.
+//! `cargo xtask smoke URL`: checks a deployed address from outside with curl. Its only write is a document that it fills
+//! as a guest. It tests what no other test of this repository can: CDN, buckets, user pool and functions together.
 
 use std::collections::HashMap;
 use std::process::{Command, Stdio};
@@ -18,7 +18,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Asks everything, tells what of it fails, and fails if anything did. `api`: the API's own address.
+/// Runs all checks, prints the failures, and returns an error if a check failed. `api` is the API's own address.
 pub fn at(url: &str, api: Option<&str>) -> Result<()> {
     let house = House { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
     let mut failed = 0;
@@ -79,7 +79,7 @@ impl Answer {
         Ok(())
     }
 
-    /// A refusal of the API.
+    /// Checks that the response is an error of the API.
     fn refuses(&self, status: u16, code: &str) -> Result<()> {
         self.is(status)?;
         let told = self.json()?;
@@ -108,7 +108,7 @@ fn ask(url: &str, headers: &[&str], body: Option<&Value>) -> Result<Answer> {
     parsed(&output.stdout).with_context(|| format!("{url} answers what is no HTTP"))
 }
 
-/// Head and body as curl writes them; a head that only says that there will be another (100, or a proxy's) is passed over.
+/// Parses curl's output. Skips a head that another one follows (100, or a proxy's).
 fn parsed(mut told: &[u8]) -> Option<Answer> {
     loop {
         let end = told.windows(4).position(|four| four == b"\r\n\r\n")?;
@@ -139,7 +139,7 @@ impl House<'_> {
         let expected: HashMap<String, String> = serde_json::from_str(&written)?;
         for (name, value) in expected {
             let sent = page.header(&name.to_ascii_lowercase());
-            // Whom the page may talk to hangs on where it is.
+            // The services that the page may connect to depend on its address, so only the fixed part is compared.
             let fixed = value.split("{services}").next().unwrap_or_default().trim();
             ensure!(sent.starts_with(fixed), "{name} is {sent:?}");
         }
@@ -172,7 +172,7 @@ impl House<'_> {
     fn no_call(&self) -> Result<()> {
         let answer = self.get("/api/v1/no-such-call")?;
         answer.is(404)?;
-        // Behind API Gateway it is in that one's words.
+        // Behind API Gateway, the gateway writes the message.
         answer.json().map(|_| ())
     }
 
@@ -206,7 +206,7 @@ impl House<'_> {
         let opened = self.get(&format!("/api/v1/documents/{}", self.catalogue()?))?;
         opened.is(200)?;
         let opened = opened.json()?;
-        // Zip, and `%PDF`, in base64.
+        // A ZIP file and `%PDF` in base64.
         ensure!(opened["file"].as_str().is_some_and(|file| file.starts_with("UEsD")), "its file is no .docx");
         ensure!(opened["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "its pages are no PDF");
         Ok(())

@@ -1,4 +1,4 @@
-"""template.yaml brought up in an emulator of AWS, twice under two names: as two stages of one account are."""
+"""Deploys template.yaml twice to an AWS emulator under two names, like two stages in one account."""
 
 import io
 import json
@@ -20,15 +20,16 @@ PARAMETERS = {
     "OperatorContact": "https://example.org",
     "AlarmEmail": "alarms@example.org",
 }
-# With a capital: names that may have none are made of something else. The second has no identity of its own for mails.
+# One name has a capital letter, to test names that may not contain one. The second stage has no mail identity of its
+# own.
 STAGES = {"waraq-one": {}, "Waraq-Two": {"OwnsMailIdentity": "false"}}
-# A name within its API.
+# The stage of an API, whose name is unique only within its API.
 STAGE_OF_THE_API = "$default"
 PATIENCE_SECONDS = 300
 
 
 def program():
-    """What every function runs: nothing is called."""
+    """Returns a program for all functions. Nothing calls it."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         entry = zipfile.ZipInfo("bootstrap")
@@ -60,7 +61,7 @@ def main(path, endpoint):
     s3, cloudformation = client("s3", endpoint), client("cloudformation", endpoint)
     s3.create_bucket(Bucket="bucket", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     s3.put_object(Bucket="bucket", Key="key", Body=program())
-    # Past 51,200 bytes CloudFormation takes a template by its address alone.
+    # CloudFormation accepts templates over 51,200 bytes only by address.
     s3.put_object(Bucket="bucket", Key="template.json", Body=json.dumps(made).encode())
     ids = {}
     for name, parameters in STAGES.items():

@@ -1,5 +1,5 @@
-"""template.yaml as SAM's own translator makes CloudFormation of it, held to CloudFormation's limits: as it is, and with as many
-functions as the product is to have; to rights without stars; and to names that two stacks of one account do not share."""
+"""Checks template.yaml as translated by SAM's own translator. Checks CloudFormation's limits (with the present functions and with
+the planned number of functions), permissions without wildcards, and names that two stacks of one account would share."""
 
 import copy
 import json
@@ -10,18 +10,18 @@ import sys
 from samtranslator.translator.transform import transform
 from samtranslator.yaml_helper import yaml_parse
 
-# https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html; of the 60 dynamic references a template may
-# have ten are ours.
+# https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html; a template may have 60
+# dynamic references, of which ours may use ten.
 LIMITS = {"dynamic references": 10, "resources": 500, "parameters": 200, "outputs": 200, "bytes": 1_000_000}
 FUNCTIONS = 60
 
-# Statements that allow, or are about, everything, by resource and Sid, and why.
+# Statements that allow or concern everything, by resource and Sid, with the reason.
 STARS = {
     ("DeadLettersPolicy", "EncryptedOnTheWay"): "refuses: whatever is not encrypted on its way",
     ("FilesPolicy", "EncryptedOnTheWay"): "refuses: whatever is not encrypted on its way",
     ("SitePolicy", "EncryptedOnTheWay"): "refuses: whatever is not encrypted on its way",
 }
-# What a resource is called by in its account: two stacks may not ask for the same.
+# Property with the name of a resource in its account. Two stacks may not use the same name.
 NAMES = {
     "AWS::CloudFront::CachePolicy": ["CachePolicyConfig", "Name"],
     "AWS::CloudFront::Function": ["Name"],
@@ -44,7 +44,7 @@ NAMES = {
 
 
 class NoManagedPolicies:
-    """The functions have policies of their own; one of AWS's by its name would be looked up in an account."""
+    """No managed policies. The functions have their own policies; a managed one would have to be looked up in an account."""
 
     def load(self):
         return {}
@@ -55,7 +55,7 @@ def functions(template):
 
 
 def with_functions(template, count):
-    """The same with copies of its routes, each with its role and its log, until there are so many functions."""
+    """Returns the template with copies of its routes, with role and log, until it has `count` functions."""
     grown = copy.deepcopy(template)
     routes = [name for name, it in functions(template).items() if "Route" in it["Properties"].get("Events", {})]
     number = 0
@@ -75,7 +75,7 @@ def with_functions(template, count):
 
 def translated(template):
     template = copy.deepcopy(template)
-    # SAM has the code where it was built to; for looking at it any place does.
+    # SAM sets the code's address after a build; the translator accepts any address.
     for it in functions(template).values():
         it["Properties"]["CodeUri"] = "s3://bucket/key"
     template["Globals"]["Function"].pop("CodeUri", None)
@@ -98,7 +98,7 @@ def listed(value):
 
 
 def statements(resource):
-    """The statements of a resource, whatever it is."""
+    """Yields the policy statements anywhere in a resource."""
     if isinstance(resource, dict):
         if "Effect" in resource:
             yield resource
@@ -115,7 +115,7 @@ def is_open(where):
 
 
 def too_much(made):
-    """Roles with policies of AWS's own, and statements about everything."""
+    """Returns roles with AWS managed policies, and statements with wildcards that are not accepted."""
     found, unneeded = [], set(STARS)
     for name, it in made["Resources"].items():
         properties = it.get("Properties", {})
@@ -134,7 +134,7 @@ def too_much(made):
 
 
 def shared(made):
-    """Names that a second stack in the account would ask for too."""
+    """Returns names that a second stack in the account would also use."""
     found = []
     for name, it in made["Resources"].items():
         value = it.get("Properties", {}) if it["Type"] in NAMES else None

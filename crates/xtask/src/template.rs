@@ -1,5 +1,6 @@
-//! template.yaml and template-us-east-1.yaml: translated by SAM's own translator and held to CloudFormation's limits, to rights without stars
-//! and to names that two stacks do not share; read by cfn-lint and by SAM; and looked at by checkov, each of whose findings has its reason.
+//! Checks of template.yaml and template-us-east-1.yaml. SAM's own translator translates them. Then CloudFormation's
+//! limits, permissions without wildcards, and names that differ between two stacks are checked. cfn-lint, SAM and
+//! checkov check the templates too, and each accepted checkov finding has a reason.
 
 use std::path::PathBuf;
 
@@ -10,20 +11,21 @@ use crate::python::Environment;
 use crate::steps::{check, command, root};
 
 /// SAM brings its translator and cfn-lint.
-const SAM: Environment =
+pub const SAM: Environment =
     Environment { name: "sam", packages: &["aws-sam-cli==1.170.0", "aws-sam-translator==1.115.0", "cfn-lint==1.58.0"] };
-const CHECKOV: Environment = Environment { name: "checkov", packages: &["checkov==3.3.30"] };
+pub const CHECKOV: Environment = Environment { name: "checkov", packages: &["checkov==3.3.30"] };
 
-/// The house is anywhere; what CloudFront takes from us-east-1 alone is there.
+/// The main template, for any region.
 const HOUSE: &str = "template.yaml";
+/// The template for us-east-1, with the resources that CloudFront accepts only from there.
 const EDGE: &str = "template-us-east-1.yaml";
 
-/// A program of SAM's environment.
+/// Returns the path of a program in SAM's environment.
 pub fn sam(program: &str) -> PathBuf {
     SAM.program(program)
 }
 
-/// SAM alone.
+/// Installs SAM only.
 pub fn install_sam() -> Result<()> {
     SAM.install()
 }
@@ -34,10 +36,10 @@ pub fn install() -> Result<()> {
     ministack::install()
 }
 
-/// Counts what CloudFormation counts, for the routes of today and for sixty.
+/// Compares the template with CloudFormation's limits, for the present number of functions and for 60.
 pub fn run() -> Result<()> {
     let mut translate = command(&SAM.program("python").to_string_lossy(), &[]);
-    // It asks for a region to know which partition it is in; nothing is called.
+    // The translator needs a region to know its partition. It makes no calls.
     translate.arg(root().join("crates/xtask/src/template.py")).arg(root().join(HOUSE));
     check(translate.env("AWS_DEFAULT_REGION", "eu-west-1"))
 }
@@ -51,7 +53,7 @@ pub fn lint() -> Result<()> {
     check(validate.env("AWS_DEFAULT_REGION", "eu-west-1").env("SAM_CLI_TELEMETRY", "0"))
 }
 
-/// Two stages of one account, in an emulator of it.
+/// Deploys two stages to one account of the emulator.
 pub fn stacks() -> Result<()> {
     let emulator = Ministack::start()?;
     let mut up = command(&SAM.program("python").to_string_lossy(), &["crates/xtask/src/stacks.py", HOUSE]);

@@ -1,74 +1,125 @@
-//! `cargo xtask test`: every test there is, stage by stage, with the minutes each took.
+//! `cargo xtask test`: every test, stage by stage, with the minutes that each took.
 
 use anyhow::{Result, bail};
 
+use crate::preview::{Compiler, Machine};
+use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{answers, contract, fonts, frontend, fuzz, ministack, preview, rights, template, tools};
+use crate::{answers, contract, fonts, frontend, fuzz, ministack, preflight, preview, rights, template};
 
-/// Its name, what it does, and the doing.
-type Stage = (&'static str, &'static str, fn() -> Result<()>);
+/// A part of a stage.
+struct Part {
+    name: &'static str,
+    what: &'static str,
+    run: fn() -> Result<()>,
+    /// Uses the browser module, which an earlier part builds.
+    needs_module: bool,
+}
+
+const fn part(name: &'static str, what: &'static str, run: fn() -> Result<()>) -> Part {
+    Part { name, what, run, needs_module: false }
+}
+
+impl Part {
+    const fn with_module(mut self) -> Self {
+        self.needs_module = true;
+        self
+    }
+}
 
 const STAGES: [&str; 6] = ["rust", "fuzz", "contract", "template", "frontend", "browser"];
+/// The stages that need the browser module.
+const WITH_MODULE: [&str; 3] = ["rust", "frontend", "browser"];
+
+/// The programs from PyPI that the stages use.
+const PYTHON_PROGRAMS: [&Environment; 4] =
+    [&ministack::ENVIRONMENT, &contract::ENVIRONMENT, &template::SAM, &template::CHECKOV];
 
 pub fn run(arguments: &[String]) -> Result<()> {
     if let Some(unknown) = arguments.iter().find(|stage| !STAGES.contains(&stage.as_str())) {
-        bail!("no stage {unknown:?}; there are {}", STAGES.join(", "));
+        bail!("no stage {unknown:?}; the stages are {}", STAGES.join(", "));
     }
     let wanted = |stage: &str| arguments.is_empty() || arguments.iter().any(|named| named == stage);
-    tools::for_building()?;
-    tools::for_testing()?;
+    let with_python = ["rust", "contract", "template", "browser"].into_iter().any(wanted);
+    let machine = preflight::for_testing(if with_python { &PYTHON_PROGRAMS } else { &[] });
+    let with_module: Vec<&str> = WITH_MODULE.into_iter().filter(|stage| wanted(stage)).collect();
+    let module = if with_module.is_empty() { Ok(()) } else { find_compiler(&with_module) };
+    match (machine, module) {
+        (Ok(()), Ok(())) => {}
+        (Err(problem), Ok(())) | (Ok(()), Err(problem)) => return Err(problem),
+        (Err(machine), Err(module)) => bail!("{machine:#}\n\n{module:#}"),
+    }
 
-    let mut stages: Vec<Stage> = vec![("fonts", "the font files, from npm", fonts::fetch)];
-    if wanted("rust") || wanted("frontend") || wanted("browser") {
-        stages.push(("preview", "the engine for the browser, as WebAssembly", preview::build));
+    let mut parts = vec![part("fonts", "the font files, from npm", fonts::fetch)];
+    if !with_module.is_empty() {
+        parts.push(part("preview", "the engine for the browser, as WebAssembly", preview::build));
     }
     if wanted("rust") || wanted("browser") {
-        stages.push(("emulator", "ministack, for what speaks to Cognito and SES, from PyPI", ministack::install));
+        parts.push(part("emulator", "ministack, the emulator of Cognito and SES, from PyPI", ministack::install));
     }
     if wanted("rust") {
-        stages.push(("rust: format", "cargo fmt --check", format));
-        stages.push(("rust: lint", "cargo clippy, warnings are errors", lint));
-        stages.push((
-            "rust: tests",
-            "unit tests, the engine, the API over HTTP, both adapters of each port, crashes",
-            rust,
-        ));
+        parts.push(part("rust: format", "cargo fmt --check", format));
+        parts.push(part("rust: prose", "comments that may need a second reading; it never fails", prose));
+        parts.push(part("rust: lint", "cargo clippy, warnings are errors", lint));
+        let what = "unit tests, the engine, the API over HTTP, both adapters of each port, crashes";
+        parts.push(part("rust: tests", what, rust).with_module());
     }
     if wanted("fuzz") {
-        stages.push(("fuzz", "hostile input, half a minute a target", fuzz::briefly));
+        parts.push(part("fuzz", "hostile input, half a minute a target", fuzz::briefly));
     }
     if wanted("contract") {
-        stages.push(("contract: install", "schemathesis, from PyPI", contract::install));
-        stages.push(("contract: server", "cargo build of the server under test", server));
-        stages.push(("contract: requests", "the API held to its OpenAPI document, in three roles", contract::run));
+        parts.push(part("contract: install", "schemathesis, from PyPI", contract::install));
+        parts.push(part("contract: server", "cargo build of the server under test", server));
+        parts.push(part(
+            "contract: requests",
+            "the API checked against its OpenAPI document, in three roles",
+            contract::run,
+        ));
     }
     if wanted("template") {
-        stages.push(("template: install", "SAM, cfn-lint and checkov, from PyPI", template::install));
-        stages.push((
-            "template: limits",
-            "translated: CloudFormation's limits, rights without stars, names",
-            template::run,
-        ));
-        stages.push(("template: lint", "cfn-lint for two regions, sam validate --lint", template::lint));
-        stages.push(("template: stacks", "two stages of one account, in ministack", template::stacks));
-        stages.push(("template: checkov", "its findings, each with its reason", template::checkov));
+        parts.push(part("template: install", "SAM, cfn-lint and checkov, from PyPI", template::install));
+        let what = "CloudFormation's limits, rights without wildcards, and names, after translation";
+        parts.push(part("template: limits", what, template::run));
+        parts.push(part("template: lint", "cfn-lint for two regions, sam validate --lint", template::lint));
+        parts.push(part("template: stacks", "two stages of one account, in ministack", template::stacks));
+        parts.push(part("template: checkov", "its findings, each with a reason", template::checkov));
     }
     if wanted("frontend") {
-        stages.push(("frontend: install", "npm ci", || frontend::install("frontend")));
-        stages.push(("frontend: check", "types, ESLint, unit tests", frontend_checks));
+        parts.push(part("frontend: install", "npm ci", || frontend::install("frontend")));
+        parts.push(part("frontend: check", "types, ESLint, unit tests", frontend_checks));
     }
     if wanted("frontend") || wanted("browser") {
-        stages.push(("frontend: build", "npm run build, and what it weighs", frontend::build));
+        parts.push(part("frontend: build", "npm run build, and its size", frontend::build).with_module());
     }
     if wanted("browser") {
-        stages.push(("browser: server", "cargo build of the server under test", server));
-        stages.push(("browser: tests", "the product in Chromium, in three languages", browser));
+        parts.push(part("browser: server", "cargo build of the server under test", server));
+        parts.push(part("browser: tests", "the product in Chromium, in three languages", browser).with_module());
     }
+    run_all(&parts)
+}
 
-    // a stage that fails does not keep the others from telling what they know
-    let mut steps = Steps::new(stages.len());
-    for (name, what, stage) in stages {
-        let _ = steps.run(name, what, stage);
+/// Looks for the compiler of the browser module, which these stages need.
+fn find_compiler(stages: &[&str]) -> Result<()> {
+    let Err(problem) = Compiler::find(&Machine::this()?) else { return Ok(()) };
+    let others: Vec<&str> = STAGES.into_iter().filter(|stage| !WITH_MODULE.contains(stage)).collect();
+    bail!(
+        "the stages {} need the browser module. {problem}\nThe other stages can run: cargo xtask test {}",
+        stages.join(", "),
+        others.join(" ")
+    );
+}
+
+/// Runs all parts. One that fails does not stop the others, except those that need the browser module.
+fn run_all(parts: &[Part]) -> Result<()> {
+    let mut steps = Steps::new(parts.len());
+    let mut module_failed = false;
+    for part in parts {
+        if part.needs_module && module_failed {
+            steps.skip(part.name, part.what, "the browser module could not be built");
+            continue;
+        }
+        let failed = steps.run(part.name, part.what, part.run).is_err();
+        module_failed |= failed && part.name == "preview";
     }
     steps.summary()
 }
@@ -77,9 +128,14 @@ fn format() -> Result<()> {
     check(&mut cargo(&["fmt", "--all", "--check"]))
 }
 
+/// Prints how many of 100 comments show a sign of hard prose.
+fn prose() -> Result<()> {
+    check(&mut command("python3", &["crates/xtask/src/prose.py", "--total"]))
+}
+
 fn lint() -> Result<()> {
     check(&mut cargo(&["clippy", "--workspace", "--lib", "--bins", "--quiet", "--", "-D", "warnings"]))?;
-    // a test may unwrap: that is how it fails
+    // A test may unwrap: that is how it fails.
     let tests = ["clippy", "--workspace", "--tests", "--examples", "--quiet", "--", "-D", "warnings"];
     check(cargo(&tests).args(["-A", "clippy::unwrap_used"]))
 }
@@ -115,16 +171,16 @@ fn rust() -> Result<()> {
     }
     let unused = rights::unused(&std::fs::read_to_string(&made_use_of).unwrap_or_default());
     if !unused.is_empty() {
-        bail!("template.yaml gives rights that no test made use of:\n  {}", unused.join("\n  "));
+        bail!("template.yaml gives rights that no test used:\n  {}", unused.join("\n  "));
     }
     Ok(())
 }
 
-/// Which contract ran on which adapter, to its end.
+/// Prints which contract tests ran to their end on which adapter.
 fn contracts(report: &str) {
     let mut lines: Vec<&str> = report.lines().collect();
     lines.sort_unstable();
-    println!("\n      {:<28}  held on", "contract");
+    println!("\n      {:<28}  passed on", "contract");
     for (contract, adapter) in lines.iter().filter_map(|line| line.split_once('\t')) {
         println!("      {contract:<28}  {adapter}");
     }
@@ -138,7 +194,7 @@ fn frontend_checks() -> Result<()> {
     Ok(())
 }
 
-/// Built as the Rust tests build it: with the workspace's features and no others, or the AWS SDK would be compiled twice.
+/// Builds the server under test together with the Rust tests: with other features the AWS SDK would be compiled twice.
 pub fn server() -> Result<()> {
     check(&mut cargo(&["test", "--workspace", "--no-run", "--quiet"]))
 }
@@ -150,6 +206,22 @@ fn browser() -> Result<()> {
             .current_dir(root().join("frontend"))
             .env("WARAQ_SERVER", target_dir().join("debug/waraq-local"))
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
-            .env("WARAQ_BROWSER", tools::browser().unwrap_or("chromium")),
+            .env("WARAQ_BROWSER", preflight::browser().unwrap_or("chromium")),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_without_the_module_run_although_it_could_not_be_built() {
+        let fails = || bail!("no compiler");
+        let parts = [
+            part("preview", "fails", fails),
+            part("rust: tests", "is not run", || unreachable!("it needs the module")).with_module(),
+            part("fuzz", "runs", || Ok(())),
+        ];
+        assert_eq!(run_all(&parts).unwrap_err().to_string(), "failed or not run: preview, rust: tests");
+    }
 }

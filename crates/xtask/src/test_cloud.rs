@@ -1,11 +1,12 @@
-//! `cargo xtask test cloud`: what is deployed, on this machine: the functions' release programs, each started with the environment and held to
-//! the role that template.yaml gives it, behind stand-ins of Lambda's runtime API and of API Gateway (`crates/local/src/platform`).
+//! `cargo xtask test cloud`: tests the deployed programs on this machine. Each function's release program runs with the
+//! environment and the role that template.yaml gives it. Lambda's runtime API and API Gateway are emulated
+//! (`crates/local/src/platform`).
 //!
-//! 1. The programs are built as they are shipped (the profile `release`), for this machine's processor.
-//! 2. template.yaml, translated by SAM, comes up in an emulator of AWS under two names.
-//! 3. The tests of the API pass through the programs. What a test changes in its own process alone (the clock, limits) no program can be told:
-//!    such a house answers itself, and is listed with its reason.
-//! 4. Every right of the template was made use of, and no function wanted one that it has not.
+//! 1. The programs are built as they are shipped (profile `release`), but for this machine's processor.
+//! 2. template.yaml, translated by SAM, is deployed twice under two names in an emulator of AWS.
+//! 3. The API tests call the programs. A program cannot use a clock or limits that a test changes in its own process.
+//!    Such tests use the server in their own process, and are listed with the reason.
+//! 4. Every permission of the template must be used, and no function may need a permission it does not have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,10 +15,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{Steps, cargo, check, root, target_dir};
-use crate::{fonts, ministack, rights, template, tools};
+use crate::{fonts, ministack, preflight, rights, template};
 
 pub fn run(filters: &[String]) -> Result<()> {
-    tools::for_building()?;
+    preflight::for_building()?;
     let mut steps = Steps::new(5);
     steps.run("fonts", "the font files, from npm", fonts::fetch)?;
     steps.run("emulator", "ministack, SAM, from PyPI", template::install)?;
@@ -27,7 +28,7 @@ pub fn run(filters: &[String]) -> Result<()> {
     steps.summary()
 }
 
-/// The names of the functions' programs, as their package has them.
+/// Returns the names of the function programs in functions/Cargo.toml.
 pub fn programs() -> Result<Vec<String>> {
     let manifest = fs::read_to_string(root().join("functions/Cargo.toml"))?;
     let (_, programs) = manifest.split_once("[[bin]]").context("functions/Cargo.toml has no programs")?;
@@ -35,9 +36,9 @@ pub fn programs() -> Result<Vec<String>> {
     Ok(names.map(|name| name.trim_matches('"').to_owned()).collect())
 }
 
-/// Builds them; where they lie.
+/// Builds the programs and returns their folder.
 pub fn build() -> Result<PathBuf> {
-    // With the workspace's features, or the AWS SDK would be compiled twice.
+    // With the workspace's features, because the AWS SDK would otherwise be compiled twice.
     let mut build = cargo(&["build", "--release", "--workspace"]);
     for name in programs()? {
         build.args(["--bin", &name]);
@@ -46,7 +47,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(target_dir().join("release"))
 }
 
-/// `filters`: names of tests, where not all are wanted.
+/// Runs the API tests through the programs. `filters` are names of tests; none means all.
 fn through_programs(filters: &[String]) -> Result<()> {
     let emulator = ministack::Ministack::start()?;
     let folder = target_dir().join("cloud");
@@ -75,7 +76,7 @@ fn through_programs(filters: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Says which tests went through programs, and why the others did not; how many went.
+/// Prints which tests used the programs and why others did not. Returns the number of the former.
 fn told(houses: &str) -> usize {
     let mut through = BTreeSet::new();
     let mut others: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

@@ -1,9 +1,10 @@
-//! `cargo xtask test lambda`: functions on a laptop, as CONTRIBUTING has them. An emulator with what `events/env.json` names, that file as
-//! `sam local` reads it, and `cargo lambda watch`: each sample event by `cargo lambda invoke`, and every route over HTTP.
+//! `cargo xtask test lambda`: functions on a developer's machine, as CONTRIBUTING describes. Starts an emulator with
+//! the resources of `events/env.json` and `cargo lambda watch`. Sends each sample event with `cargo lambda invoke`, and
+//! calls every route over HTTP.
 //!
-//! Two things are not as they are for whoever types it. `sam local` wants containers: SAM's own code says what it would hand a function, and
-//! the programs get that. And `cargo run`, by which `cargo lambda watch` starts a function, is answered by a stand-in that starts the program
-//! as it is shipped, which is built already.
+//! Two things differ from a manual run. `sam local` needs containers, so SAM's own code computes the environment of
+//! each function, and the programs get that. `cargo lambda watch` starts functions with `cargo run`, which is replaced
+//! by a script that starts the release program.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -18,15 +19,16 @@ use crate::emulator::{ADMIN, furnish, house_program};
 use crate::ministack::{self, Ministack};
 use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{fonts, template, test_cloud, tools};
+use crate::{fonts, preflight, template, test_cloud};
 
-/// cargo-lambda brings Zig, which is not used here.
+/// cargo-lambda depends on Zig, which is not used here.
 const CARGO_LAMBDA: Environment = Environment { name: "cargo-lambda", packages: &["cargo-lambda==1.9.2"] };
 
-/// On a busy machine it takes its time.
+/// Long time limit, because a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What `cargo lambda watch` calls to start a function: the program that is there, in its own environment. Everything else is cargo's.
+/// Script that `cargo lambda watch` calls as cargo. `run` starts the built program in its own environment; the rest
+/// goes to cargo.
 const CARGO: &str = r#"#!/bin/bash
 if [ "$1" = run ]; then
   while [ $# -gt 0 ]; do [ "$1" = --bin ] && name=$2; shift; done
@@ -37,7 +39,7 @@ exec "$REAL_CARGO" "$@"
 "#;
 
 pub fn run() -> Result<()> {
-    tools::for_building()?;
+    preflight::for_building()?;
     let mut steps = Steps::new(6);
     steps.run("tools", "fonts from npm; ministack, SAM and cargo-lambda from PyPI", || {
         fonts::fetch()?;
@@ -69,7 +71,7 @@ pub fn run() -> Result<()> {
     steps.summary()
 }
 
-/// Calls every route of a house that is somewhere: `tests/api/tour.rs`.
+/// Calls every route of a running server (`tests/api/tour.rs`).
 pub fn walk(tour: &Value) -> Result<()> {
     let test = [
         "test",
@@ -85,7 +87,8 @@ pub fn walk(tour: &Value) -> Result<()> {
     check(cargo(&test).env("WARAQ_TOUR", tour.to_string()))
 }
 
-/// Writes down each function's environment, as SAM's own code makes it of template.yaml and events/env.json; where.
+/// Writes the environment of each function, computed by SAM's own code from template.yaml and events/env.json. Returns
+/// the folder.
 fn environments(emulator: SocketAddr) -> Result<PathBuf> {
     let folder = target_dir().join("lambda-environments");
     let _ = fs::remove_dir_all(&folder);
@@ -96,7 +99,7 @@ fn environments(emulator: SocketAddr) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Writes a program into a folder that goes first on a path.
+/// Writes an executable script into a folder that comes first on a path.
 pub fn stand_in(folder: &Path, name: &str, script: &str) -> Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join(name);
@@ -106,7 +109,7 @@ pub fn stand_in(folder: &Path, name: &str, script: &str) -> Result<()> {
     Ok(())
 }
 
-/// A running `cargo lambda watch`; dropped, it ends with the functions it has started.
+/// A running `cargo lambda watch`. Dropping it ends it and the functions it started.
 struct Watch {
     process: Child,
     address: SocketAddr,
@@ -153,7 +156,7 @@ impl Watch {
         Ok(())
     }
 
-    /// As CONTRIBUTING types it, and held to what a function may answer a sample event.
+    /// Invokes a function with its sample event, as CONTRIBUTING describes, and checks the response.
     fn invoke(&self, name: &str) -> Result<()> {
         let mut invoke = Command::new(CARGO_LAMBDA.program("cargo-lambda"));
         invoke.args(["lambda", "invoke", name, "--invoke-address", "127.0.0.1", "--invoke-port"]);
@@ -166,7 +169,7 @@ impl Watch {
     }
 }
 
-/// What is no failure of a function, nor of its description: what is asked for may not be there, and whoever asks may be nobody.
+/// Checks the response to a sample event. A missing resource or an unknown user is not a failure of the function.
 fn held(answer: &Value) -> Result<()> {
     let Some(status) = answer["statusCode"].as_u64() else {
         ensure!(
@@ -184,7 +187,7 @@ fn held(answer: &Value) -> Result<()> {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // It does not end the functions that it has started; they are of its group.
+        // cargo-lambda does not end the functions it has started, so end its whole process group.
         let group = format!("-{}", self.process.id());
         let _ = Command::new("kill").args(["-TERM", "--", &group]).status();
         let _ = self.process.kill();

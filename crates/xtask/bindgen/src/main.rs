@@ -1,4 +1,4 @@
-//! `bindgen MODULE FOLDER NAME`: writes `NAME.js` and `NAME_bg.wasm` for a browser.
+//! `bindgen MODULE FOLDER NAME` writes `NAME.js` and `NAME_bg.wasm` for a browser.
 
 use anyhow::{Result, bail};
 use wasm_bindgen_cli_support::Bindgen;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench accounts [ACCOUNTS [WRITERS]]`: 10,000 accounts written at once by 64 writers; none may be refused.
+//! `cargo xtask bench accounts [ACCOUNTS [WRITERS]]`: 64 concurrent writers write 10,000 accounts. No write may be refused.
 
 use anyhow::Result;
 

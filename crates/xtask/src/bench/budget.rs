@@ -1,7 +1,7 @@
-//! `cargo xtask bench budget`: what one document may cost, as a whole process each, its address space bounded.
+//! `cargo xtask bench budget`: time and memory of expensive documents. Each runs in its own process with a limited address space.
 //!
-//! Legal values of every shape that is dear to set, as long as they may be, in every shipped template: a second of processor
-//! and 128 MB. Twenty megabytes of XML about one thing: 512 MB, and either pages or `too_complex`.
+//! Every shipped template is filled with the longest allowed values of every expensive shape. The limits are 1 s of processor
+//! time and 128 MB. Documents with 20 MB of XML of one kind may use 512 MB and 10 s. They must give pages or `too_complex`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,8 +17,9 @@ const SLOWEST_FILL: Duration = Duration::from_secs(1);
 const MOST_FILL_MEMORY: u64 = 128 << 20;
 const SLOWEST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: u64 = 512 << 20;
-/// Characters of a value, and bytes of all names and values (crates/rules/src/values.rs).
+/// Maximum number of characters of a value (crates/rules/src/values.rs).
 const LONGEST_VALUE: usize = 10_000;
+/// Maximum number of bytes of all names and values (crates/rules/src/values.rs).
 const MOST_VALUES: usize = 200_000;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -60,7 +61,7 @@ pub fn run(options: &Options) -> Result<()> {
     bail!("{} goals are missed:\n  - {}", missed.len(), missed.join("\n  - "))
 }
 
-/// The documents that an example writes.
+/// Returns the documents that an example program writes.
 fn made(folder: &Path, example_name: &str) -> Result<Vec<PathBuf>> {
     check(example(example_name)?.arg(folder))?;
     let mut files = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
@@ -68,7 +69,7 @@ fn made(folder: &Path, example_name: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Of this process, and of those it starts.
+/// Limits the address space of this process and of the processes it starts.
 #[cfg(unix)]
 fn bound_address_space(bytes: u64) -> Result<()> {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -82,13 +83,14 @@ fn bound_address_space(_: u64) -> Result<()> {
 }
 
 struct Set {
-    /// Of the processors.
+    /// Processor time.
     time: Duration,
+    /// Peak memory in bytes.
     memory: u64,
     /// "12 kB of PDF", or the error.
     outcome: String,
     made: bool,
-    /// There are pages, or it was refused as too complex.
+    /// `true` if the document has pages or was refused as too complex.
     sound: bool,
 }
 
@@ -98,7 +100,7 @@ impl Set {
     }
 }
 
-/// Sets a document, twice: for the time and for the memory.
+/// Converts a document twice, first to measure the time and then the memory.
 fn set(waraq: &Path, document: &Path, values: Option<&Path>, folder: &Path) -> Result<Set> {
     let pdf = folder.join("out.pdf");
     let command = || {
@@ -122,7 +124,7 @@ fn set(waraq: &Path, document: &Path, values: Option<&Path>, folder: &Path) -> R
     Ok(Set { time: ran.cpu, memory, outcome, made, sound })
 }
 
-/// A value for each field, until all values have as many bytes as they may.
+/// Returns a value for each field, until all values together have the maximum number of bytes.
 fn worst(fields: &[&str], value: fn(usize) -> String) -> serde_json::Value {
     let mut left = MOST_VALUES - fields.iter().map(|name| name.len()).sum::<usize>();
     let mut next = |at: usize| {
@@ -141,10 +143,10 @@ fn worst(fields: &[&str], value: fn(usize) -> String) -> serde_json::Value {
         .into()
 }
 
-/// Makes a value, at least as long as one may be, of a seed.
+/// Creates a value of at least the maximum length from a seed.
 type Shape = fn(usize) -> String;
 
-/// What a value may be made of that is dear to set: its name, and at least as much of it as a value may have.
+/// Expensive shapes of values: the name and the function that creates a value.
 const SHAPES: &[(&str, Shape)] = &[
     ("words", |seed| letters(LONGEST_VALUE, seed, &(('a'..='z').chain([' ', ' ', ' ', ' ']).collect::<Vec<_>>()))),
     ("no spaces", |seed| letters(LONGEST_VALUE, seed, &('a'..='z').collect::<Vec<_>>())),
@@ -178,7 +180,7 @@ fn repeated(piece: &str) -> String {
     piece.repeat(LONGEST_VALUE / piece.chars().count() + 1)
 }
 
-/// Letters at random, the same in every run.
+/// Returns random letters, the same in every run.
 fn letters(count: usize, seed: usize, of: &[char]) -> String {
     let mut state = seed as u64 * 2 + 0x9E37_79B9_7F4A_7C15;
     let letter = |_| {

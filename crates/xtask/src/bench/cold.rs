@@ -1,21 +1,23 @@
-//! `cargo xtask bench cold [RUNS]`: each function's release program, started so many times (5): its size, how long until it is ready and until
-//! its first answer, with TLS between it and table, bucket, parameters and Cognito; its memory, and the processor time by which template.yaml
-//! chooses how much memory a function has. Medians, as the tables of docs/performance.md.
+//! `cargo xtask bench cold [RUNS]` starts the release program of each function RUNS times (default 5). Measures its
+//! size, the time until it is ready and until its first response, its memory and its processor time. (template.yaml
+//! selects the memory of a function by its processor time.) Connections to table, bucket, parameters and Cognito use
+//! TLS. Prints medians, in the format of the tables of docs/performance.md.
 
 use anyhow::{Context, Result};
 
 use crate::ministack::{self, Ministack};
 use crate::steps::{cargo, check};
-use crate::{fonts, test_cloud, tools};
+use crate::{fonts, preflight, test_cloud};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     measure("cold::table", "WARAQ_COLD", arguments.first().map_or("5", String::as_str))
 }
 
-/// Has a test of the API measure the release programs beside an emulator; `runs` is told to it by its variable.
+/// Runs a test of the API that measures the release programs with an emulator. Passes `runs` in the environment
+/// variable `variable`.
 pub fn measure(test: &str, variable: &str, runs: &str) -> Result<()> {
     runs.parse::<std::num::NonZeroU32>().context("how many starts of each?")?;
-    tools::for_building()?;
+    preflight::for_building()?;
     fonts::fetch()?;
     ministack::install()?;
     let programs = test_cloud::build()?;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench corpus`: every valid file becomes a sound PDF in time, every broken one a named error.
+//! `cargo xtask bench corpus`: every valid file must become a valid PDF in time, and every broken file must give an error code.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::{Options, measure, output_folder, stem};
 const SLOWEST: Duration = Duration::from_secs(2);
 const SLOWEST_BROKEN: Duration = Duration::from_secs(1);
 const MOST_MEMORY_BROKEN: u64 = 256 << 20;
-/// Words of the reference found in ours, in the mean, per cent.
+/// Minimum mean percentage of the reference's words that are found in our PDFs.
 const MATCHED: f64 = 80.0;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -62,7 +62,7 @@ fn valid(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()
     Ok(())
 }
 
-/// "ok", or what qpdf says.
+/// Returns "ok" or the complaint of qpdf.
 fn sound(pdf: &Path) -> Result<String> {
     let outcome = measure::run(Command::new("qpdf").arg("--check").arg(pdf))?;
     if outcome.status.success() {
@@ -95,7 +95,7 @@ pub(super) fn broken(options: &Options, waraq: &Path, missed: &mut Vec<String>) 
     Ok(())
 }
 
-/// One line that begins with a code.
+/// Returns `true` for a single line that begins with an error code.
 pub(super) fn is_coded(line: &str) -> bool {
     let Some((code, message)) = line.split_once(": ") else { return false };
     !code.is_empty()
@@ -104,7 +104,8 @@ pub(super) fn is_coded(line: &str) -> bool {
         && line.lines().count() == 1
 }
 
-/// The names of `fields.tsv`, in its order. Merge fields and content controls, which are not in it, may stand between.
+/// Checks that the field names are those of `fields.tsv`, in its order. Merge fields and content controls are not in
+/// that file and are ignored.
 fn fields(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
     let wanted = names(&options.corpus.join("fields.tsv"))?;
     let (mut asked, mut right) = (0, 0);

@@ -1,7 +1,7 @@
-//! `cargo xtask bench fairness`: what others notice of one guest who has fifty large documents made again and again.
+//! `cargo xtask bench fairness`: the effect on other users of one guest who renders large documents over 50 connections.
 //!
-//! Starts the product's release build on a free port of this machine, with its starting catalogue in a folder of its own, and asks
-//! only that. To reach on two processors: another caller's one-page document p95 ≤ 2 s, GET /documents p95 ≤ 50 ms.
+//! Starts the release build on a free port of this machine, with the starting catalogue in its own folder. Sends requests only
+//! to that server. Goals on two processors: p95 ≤ 2 s for another user's one-page document, p95 ≤ 50 ms for GET `/documents`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,9 +19,9 @@ use serde_json::{Value, json};
 use crate::steps::{cargo, check, target_dir};
 
 const CONNECTIONS: usize = 50;
-/// Bytes of all values of a large document: just under what is legal.
+/// Size in bytes of all values of a large document: just below the limit.
 const VALUES_BYTES: usize = 198_000;
-/// Before anything is measured the load has begun.
+/// Time from the start of the load to the first measurement.
 const BEFORE: Duration = Duration::from_secs(5);
 const FILL_P95: Duration = Duration::from_secs(2);
 const LIST_P95: Duration = Duration::from_millis(50);
@@ -78,7 +78,7 @@ fn build() -> Result<PathBuf> {
     Ok(target_dir().join("release/waraq-local"))
 }
 
-/// The product, running. Dropped, it ends.
+/// The running product. Dropping it ends the process.
 struct House {
     process: Child,
     port: u16,
@@ -86,7 +86,7 @@ struct House {
 }
 
 impl House {
-    /// Waits until its catalogue is whole.
+    /// Starts the product and waits until its catalogue is complete.
     fn start(program: &Path) -> Result<Self> {
         let data = target_dir().join("bench-fairness");
         if data.exists() {
@@ -165,7 +165,7 @@ impl Template {
         format!("/api/v1/documents/{}/fill-fields", self.id)
     }
 
-    /// Values of so many bytes together.
+    /// Returns values with about this number of bytes in total.
     fn values(&self, bytes: usize) -> String {
         let each = (bytes / self.fields.len().max(1)).min(9_990);
         let value: String = "all the words of a value ".chars().cycle().take(each).collect();
@@ -174,7 +174,7 @@ impl Template {
     }
 }
 
-/// One connection of the guest: large documents, one after another, as soon as he may.
+/// Sends fill requests for large documents on one connection of the guest, without a pause between them.
 fn load(port: u16, template: &Template, ended: &AtomicBool, answers: &Mutex<BTreeMap<u16, usize>>) {
     let (path, body) = (template.path(), template.values(VALUES_BYTES));
     let mut connection = None;
@@ -194,13 +194,13 @@ fn load(port: u16, template: &Template, ended: &AtomicBool, answers: &Mutex<BTre
             *answers.entry(status).or_default() += 1;
         }
         if status != 200 {
-            // He does not wait as he is told to, but he does wait.
+            // The client ignores Retry-After, but it waits a little.
             thread::sleep(Duration::from_millis(100));
         }
     }
 }
 
-/// What another caller notices.
+/// Response times for another user.
 struct Measured {
     fills: Vec<Duration>,
     lists: Vec<Duration>,
@@ -261,7 +261,7 @@ fn percentile(times: &[Duration], percent: usize) -> Duration {
     sorted.get(place).copied().unwrap_or_default()
 }
 
-/// HTTP/1.1 over one connection to this machine.
+/// An HTTP/1.1 connection to this machine.
 struct Connection(BufReader<TcpStream>);
 
 struct Answer {
@@ -288,7 +288,7 @@ impl Connection {
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n"
         );
-        // An answer may come, and the connection end, before all of the body is sent.
+        // The server may respond and close the connection before the whole body is sent.
         let sent = self.0.get_mut().write_all(format!("{head}{body}").as_bytes());
         let mut line = String::new();
         self.0.read_line(&mut line)?;

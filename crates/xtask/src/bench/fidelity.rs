@@ -1,7 +1,9 @@
-//! `cargo xtask bench fidelity`: our pages beside another program's, and both before Word itself: the pages it counted, and the marks it
-//! left where they began ([`super::marks`]). Where Word and the other program differ, Word is right.
+//! `cargo xtask bench fidelity` compares our pages with those of another program, and both with Word. Word's side is
+//! the number of pages it counted and the marks it left at their starts ([`super::marks`]). If Word and the other
+//! program differ, Word is right.
 //!
-//! The last three columns of the first table are not the yardstick's: the same measure by letters instead of words ([`super::letters`]).
+//! The last three columns of the first table are not from the comparison script. They measure letters instead of words
+//! ([`super::letters`]).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,12 +15,12 @@ use super::letters::{self, Alike};
 use super::marks::{self, Sum};
 use super::{Options, measure, output_folder, stem};
 
-/// Goals: pages alike, lines broken alike and words matched in per cent (left to right, right to left), offset in points.
+/// Goals. In per cent: equal page counts, equal line breaks, and matched words (left to right, right to left). In points: offset.
 const PAGES_ALIKE: f64 = 95.0;
 const LINES: [f64; 2] = [95.5, 95.0];
 const MATCHED: [f64; 2] = [99.0, 97.0];
 const OFFSET: f64 = 2.0;
-/// Of Word's page starts in `marks`, and of its page counts there.
+/// Minimum shares of Word's page starts and of Word's page counts in `marks` that our PDFs match.
 const MARKS_MET: f64 = 380.0 / 587.0;
 const COUNTS_MET: f64 = 30.0 / 37.0;
 
@@ -70,7 +72,7 @@ pub fn run(options: &Options) -> Result<()> {
     summary(&table, &counted, &asked)
 }
 
-/// Makes our PDFs of these documents.
+/// Converts the documents to our PDFs.
 fn set(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()> {
     for file in documents {
         let outcome =
@@ -82,7 +84,7 @@ fn set(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Word's marks in the corpus and, where it is there, in `marks`: ours and the reference's sums of each.
+/// Compares with Word's marks in the corpus and, if present, in `marks`. Returns the sums of our PDFs and of the reference.
 fn ask_word(options: &Options, waraq: &Path, folder: &Path) -> Result<Vec<(&'static str, Sum, Sum)>> {
     let mut asked = Vec::new();
     for (documents, reference) in [("valid", "reference"), ("marks", "marks-reference")] {
@@ -179,10 +181,10 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>, asked: &[(&str, Sum, 
     if missed.is_empty() { Ok(()) } else { bail!("missed: {}", missed.join("; ")) }
 }
 
-/// What the yardstick prints.
+/// The output of the comparison script.
 pub struct Table {
     pub files: BTreeMap<String, Row>,
-    /// "= left to right: 41 files" and so on.
+    /// Means by direction, with titles like "= left to right: 41 files".
     means: Vec<(String, Row)>,
 }
 
@@ -198,7 +200,7 @@ pub struct Row {
 }
 
 impl Table {
-    /// Compares every PDF of the corpus' `reference` with ours of the same name.
+    /// Compares every PDF in the corpus folder `reference` with our PDF of the same name.
     pub fn compare(options: &Options, ours: &Path) -> Result<Self> {
         let outcome = measure::run(
             Command::new("python3").arg(&options.fidelity).arg(ours).arg(options.corpus.join("reference")).arg("--tsv"),
@@ -243,7 +245,7 @@ impl Row {
     }
 }
 
-/// The page count that Word saved in the files that have one.
+/// Reads the page counts that Word saved in the files. Not every file has one.
 fn pages_in_word(index: &Path) -> Result<BTreeMap<String, u32>> {
     let text = std::fs::read_to_string(index).with_context(|| index.display().to_string())?;
     let row = |line: &str| {

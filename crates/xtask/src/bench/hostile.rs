@@ -1,7 +1,8 @@
-//! `cargo xtask bench hostile`: documents that are cheap to make and dear to read, and damaged ones, as a whole process each.
+//! `cargo xtask bench hostile`: documents that are cheap to create and expensive to read, and damaged documents. Each
+//! runs in its own process.
 //!
-//! The bombs are made by `crates/docx/examples/hostile`: each once with so much and once with twice as much of what it is
-//! about. Twice the input may take twice the time, not four times.
+//! `crates/docx/examples/hostile` creates each hostile document twice, the second time with twice the amount. Twice the
+//! input may take about twice the time, but not four times.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::steps::{check, example};
 
 const SLOWEST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: u64 = 768 << 20;
-/// Times the time that twice the input may take; asked where it takes long enough to tell.
+/// Maximum ratio of the times for twice the input. It is checked only if the time is long enough to measure.
 const GROWTH: f64 = 3.0;
 const LONG_ENOUGH: Duration = Duration::from_millis(400);
 
@@ -40,11 +41,11 @@ struct Set {
     memory: u64,
     /// "12 kB of PDF", or the error.
     outcome: String,
-    /// It ended as a program does: a PDF, or one line with a code.
+    /// `true` if the program wrote a PDF or one line with an error code.
     sound: bool,
 }
 
-/// Sets a document, twice: for the time and for the memory.
+/// Converts a document twice, first to measure the time and then the memory.
 fn set(waraq: &Path, file: &Path, folder: &Path) -> Result<Set> {
     let pdf = folder.join(stem(file) + ".pdf");
     let command = || {
@@ -108,9 +109,9 @@ fn bombs(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()
     Ok(())
 }
 
-/// Every template of the corpus, filled, opens in LibreOffice; where that is not installed it is said and passed over.
+/// Checks that every filled template of the corpus opens in LibreOffice. Prints a note if LibreOffice is not installed.
 fn filled(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
-    if !crate::tools::present("soffice") {
+    if !crate::preflight::present("soffice") {
         println!("\nsoffice is not installed: filled documents are not opened with it");
         return Ok(());
     }
@@ -136,14 +137,14 @@ fn filled(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<(
         }
     }
     if filled.is_empty() {
-        // LibreOffice waits for ever where it is given no file to convert.
+        // LibreOffice waits forever if it gets no file to convert.
         return Ok(());
     }
-    // one start for all of them; what it cannot read without repair it does not convert
+    // one start for all files; LibreOffice does not convert a file that needs repair
     let mut soffice = Command::new("soffice");
     let profile = format!("-env:UserInstallation=file://{}", folder.join("profile").display());
     soffice
-        // as plain text it would leave out the notes
+        // plain text would leave out the notes
         .args(["--headless", &profile, "--convert-to", "fodt", "--outdir"])
         .arg(folder.join("text"))
         .args(&filled);

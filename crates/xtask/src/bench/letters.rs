@@ -1,17 +1,19 @@
-//! The yardstick's measure taken by letters instead of words.
+//! The measure of [`super::fidelity`], by letters instead of words.
 //!
-//! The yardstick compares words as Poppler cuts them. LibreOffice 7.4 draws the dots and vowel signs of Arabic letters as
-//! glyphs of their own, at which Poppler cuts: its `وثيقة` is read as `وث ي ق ة` (of the corpus' Arabic words Poppler finds
-//! none to 87 % whole in the reference, and 87 to 100 % in ours), and its list bullets and leaders join the words beside them. Words
-//! that are whole in ours then match nothing. So the same lines are compared once more without their spaces, as sequences
-//! of letters and digits (NFKC, without marks, tatweels, punctuation and private characters):
+//! The comparison script compares words as Poppler splits them. LibreOffice 7.4 draws dots and vowel signs of Arabic
+//! letters as separate glyphs, and Poppler splits words there: it reads `وثيقة` as `وث ي ق ة`. Poppler finds 0 to 87 %
+//! of the corpus' Arabic words whole in the reference, and 87 to 100 % in our PDFs. List bullets and leaders of
+//! LibreOffice join the words beside them. Words that are whole in our PDFs then match nothing.
 //!
-//! - `letters`: % of the reference's letters found in ours, in reading order;
-//! - `lines`: lines broken alike, over those letters: a letter begins a line in both / in either;
-//! - `median`: distance in points of the letters that begin a word in both, on the same page.
+//! The same lines are therefore compared again without spaces, as sequences of letters and digits. They are normalized
+//! to NFKC without marks, tatweels, punctuation and private-use characters:
 //!
-//! What remains below 100 are differences: deleted text the reference shows (rp051-arabic prints its tracked deletions),
-//! charts, pages broken otherwise.
+//! - `letters`: percentage of the reference's letters found in ours, in reading order;
+//! - `lines`: equal line breaks among those letters: letters that begin a line in both / in either;
+//! - `median`: distance in points between the letters that begin a word in both, on the same page.
+//!
+//! The differences that remain are real: deleted text that the reference shows (rp051-arabic prints its tracked
+//! deletions), charts, and different page breaks.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +43,7 @@ struct Letter {
     letter: char,
     page: usize,
     starts_line: bool,
-    /// Where its word begins, if it is the first.
+    /// Start position of the word, if this is its first letter.
     starts_word: Option<(f64, f64)>,
 }
 
@@ -98,7 +100,7 @@ fn words(pdf: &Path) -> Result<Vec<Word>> {
     Ok(words)
 }
 
-/// `xMin="1" yMin="2" xMax="3" yMax="4">text</word>`
+/// Parses `xMin="1" yMin="2" xMax="3" yMax="4">text</word>`.
 fn word(rest: &str, pages: usize) -> Option<Word> {
     let (attributes, text) = rest.split_once('>')?;
     let text = text.strip_suffix("</word>")?;
@@ -115,7 +117,7 @@ fn is_right_to_left(text: &str) -> bool {
     text.chars().any(|c| ('\u{590}'..='\u{8ff}').contains(&c))
 }
 
-/// The letters and digits in reading order.
+/// Returns the letters and digits in reading order.
 fn letters(words: &[Word]) -> Vec<Letter> {
     let mut letters = Vec::new();
     for page in words.chunk_by(|a, b| a.page == b.page) {
@@ -138,7 +140,7 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{e000}'..='\u{f8ff}')
 }
 
-/// The words of a page line by line, each line from its beginning: as the yardstick finds them.
+/// Returns the words of a page line by line, in reading order, with the method of the comparison script.
 fn lines(page: &[Word]) -> Vec<Vec<&Word>> {
     struct Line<'w> {
         centre: f64,

@@ -1,5 +1,6 @@
-//! `cargo xtask bench lists [ROWS|TEMPLATES/USERS...]`: lists of so many templates and users (10,000 each; several numbers show how they grow): cold
-//! loads by the index and by a snapshot (memory, processor time, read units), pages of a warm process, searches, deep pages, changes.
+//! `cargo xtask bench lists [ROWS|TEMPLATES/USERS...]`: lists of templates and users (default 10,000 each; several
+//! numbers show the growth). Measures cold loads by the index and by a snapshot (memory, processor time, read units).
+//! Also measures pages of a warm process, searches, deep pages and changes.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! Word as the judge: of the page starts that Word marked when it saved a file, how many are ours, and how many another program's.
+//! Page starts that Word marked in a file, compared with the page starts of our PDF and of another program's PDF.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,27 +7,29 @@ use anyhow::{Context, Result, bail};
 
 use super::{Options, measure};
 
-/// What the judge says of the pages of one program.
+/// The result for the pages of one program.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Met {
-    /// Pages that begin at the very word, and at most three lines off.
+    /// Number of pages that begin at exactly the same word.
     pub met: usize,
+    /// Number of pages that begin at most three lines away.
     pub near: usize,
+    /// Number of pages of the PDF.
     pub pages: u32,
 }
 
-/// One file that Word marked.
+/// The result for a file with Word's marks.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Judged {
     pub name: String,
     pub marks: usize,
-    /// Pages that Word counted.
+    /// The number of pages that Word saved in the file.
     pub saved: Option<u32>,
     pub ours: Met,
     pub theirs: Met,
 }
 
-/// Judges our PDFs and another program's, both named after the documents; prints a row a file and the sums.
+/// Compares our PDFs and another program's, both named after the documents. Prints a row for each file.
 pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) -> Result<Vec<Judged>> {
     let outcome =
         measure::run(Command::new("python3").arg("-B").arg(&options.wordmarks).arg(documents).arg(ours).arg(theirs))?;
@@ -56,9 +58,11 @@ pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) ->
 pub struct Sum {
     pub met: usize,
     pub near: usize,
+    /// Number of page starts that Word marked.
     pub of: usize,
-    /// Files with as many pages as Word saved, of those that say how many.
+    /// Number of files with the page count that Word saved.
     pub pages: usize,
+    /// Number of files in which Word saved a page count.
     pub files: usize,
 }
 

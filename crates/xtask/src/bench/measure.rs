@@ -1,4 +1,4 @@
-//! Time and memory of a process.
+//! Measures time and memory of a process.
 
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread::sleep;
@@ -8,15 +8,15 @@ use anyhow::{Context, Result};
 
 pub struct Outcome {
     pub status: ExitStatus,
-    /// By the clock.
+    /// Wall-clock time.
     pub time: Duration,
-    /// On the processors, its children's included; zero where the system does not tell.
+    /// Processor time, including child processes. Zero if the system does not report it.
     pub cpu: Duration,
     pub stdout: String,
     pub stderr: String,
 }
 
-/// Runs to the end, from the start of the process to its exit.
+/// Runs a command and measures it from its start to its exit.
 pub fn run(command: &mut Command) -> Result<Outcome> {
     let cpu_before = children_cpu();
     let began = Instant::now();
@@ -33,9 +33,9 @@ pub fn run(command: &mut Command) -> Result<Outcome> {
     })
 }
 
-/// Processor time of all processes that were run and have ended.
+/// Returns the processor time of all child processes that have ended.
 #[cfg(unix)]
-fn children_cpu() -> Duration {
+pub fn children_cpu() -> Duration {
     use nix::sys::resource::{UsageWho, getrusage};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
     let spent = |time: nix::sys::time::TimeVal| {
@@ -46,12 +46,12 @@ fn children_cpu() -> Duration {
 }
 
 #[cfg(not(unix))]
-fn children_cpu() -> Duration {
+pub fn children_cpu() -> Duration {
     Duration::ZERO
 }
 
-/// The most memory a process held, in bytes, as the kernel counts it while it runs (Linux; elsewhere `None`). Its
-/// children are not counted.
+/// Returns the peak memory of a process in bytes, as the Linux kernel reports it while the process runs. Its child
+/// processes are not counted. Returns `None` on other systems.
 pub fn peak_memory(command: &mut Command) -> Option<u64> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
     let status = format!("/proc/{}/status", child.id());

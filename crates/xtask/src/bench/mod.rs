@@ -1,18 +1,20 @@
-//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: the engine held against real files, a yardstick, its peers and
-//! those who mean it harm.
+//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: the engine measured on real files, against limits, other programs and
+//! hostile input.
 //!
-//! They run `waraq` [as it is given away](crate::program) as a process, as a user does. The corpus is no part of the
-//! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`; and `marks/` with
-//! `marks-reference/`, more files that Word saved with the marks of its pages.
+//! They run [the release program](crate::program) `waraq` as a process, as a user does. The corpus is not part of the
+//! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`, and `marks/` with
+//! `marks-reference/`: more files that Word saved with the marks of its pages.
 //!
-//! `cargo xtask bench fairness` is of the service: what one caller's load is to another.
-//! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
-//! `cargo xtask bench saved` is of lists: a page of an account's many saved documents.
-//! `cargo xtask bench paint` is of screens: what a first visitor waits for, and how soon a press is answered.
-//! `cargo xtask bench preview` is of pages that the browser sets itself: how soon they are seen, and how soon a key shows on them.
-//! `cargo xtask bench cold` is of the functions' programs: what the start of each costs.
-//! `cargo xtask bench quota` is of the same: how long a call takes at the share of a processor that a size has.
-//! `cargo xtask bench lists` is of those of everybody: templates and users, up to a million of each.
+//! `cargo xtask bench …`
+//! - `start`: the time from a new clone to the first page.
+//! - `fairness`: how the load of one caller slows others.
+//! - `accounts`: many clients that write accounts at once.
+//! - `saved`: a page of an account's many saved documents.
+//! - `paint`: how long a first visitor waits for the catalogue, and how soon a press is answered.
+//! - `preview`: how soon live pages appear, and how soon a key shows on them.
+//! - `cold`: the start of each function's program.
+//! - `quota`: how long a call takes at the share of a processor that each memory size has.
+//! - `lists`: lists of up to a million templates and users.
 
 mod accounts;
 mod budget;
@@ -31,6 +33,7 @@ mod preview;
 mod quota;
 mod saved;
 mod speed;
+mod start;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -42,9 +45,12 @@ use crate::steps::{root, target_dir};
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
         bail!(
-            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview, cold or quota"
+            "bench takes one of: budget, corpus, fidelity, speed, text, hostile, start, fairness, accounts, saved, lists, paint, preview, cold or quota"
         );
     };
+    if name == "start" {
+        return start::run();
+    }
     if name == "cold" {
         return cold::run(rest);
     }
@@ -89,15 +95,15 @@ pub struct Options {
     corpus: PathBuf,
     /// The program that compares two PDFs.
     fidelity: PathBuf,
-    /// The program that asks Word's page marks.
+    /// The program that compares pages with the page breaks that Word saved.
     wordmarks: PathBuf,
-    /// A `waraq` to take instead of building one.
+    /// A `waraq` to measure instead of building one.
     waraq: Option<PathBuf>,
-    /// Times each measurement is repeated.
+    /// Number of repetitions of each measurement.
     runs: usize,
-    /// Only files whose name holds this.
+    /// Part of the name of the files to measure.
     only: Option<String>,
-    /// Another folder of documents to time, besides the corpus.
+    /// Another folder of documents to measure, besides the corpus.
     documents: Option<PathBuf>,
 }
 
@@ -132,12 +138,12 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether this is among what was asked for.
+    /// Reports whether a file or case is to be measured.
     fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
     }
 
-    /// The program under test, built if none was named.
+    /// Returns the program under test, and builds it if none was named.
     fn waraq(&self) -> Result<PathBuf> {
         if let Some(path) = &self.waraq {
             return Ok(path.clone());
@@ -145,7 +151,7 @@ impl Options {
         crate::program::build()
     }
 
-    /// The .docx files of a folder of the corpus, by name.
+    /// Returns the .docx files of a folder of the corpus, in the order of their names.
     fn files(&self, folder: &str) -> Result<Vec<PathBuf>> {
         self.documents_in(&self.corpus.join(folder))
     }
@@ -167,7 +173,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// An empty folder for what a bench makes.
+/// Makes an empty folder for the output of a benchmark.
 fn output_folder(name: &str) -> Result<PathBuf> {
     let folder = target_dir().join("bench").join(name);
     if folder.exists() {

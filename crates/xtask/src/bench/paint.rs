@@ -1,9 +1,10 @@
-//! `cargo xtask bench paint [RUNS]`: how long a first visitor waits for the catalogue in Chromium, and how long each press goes unanswered.
+//! `cargo xtask bench paint [RUNS]`: time until a first visitor sees the catalogue in Chromium, and time until each
+//! click has an effect.
 
 use anyhow::{Context, Result};
 
 use crate::steps::{check, command, root, target_dir};
-use crate::{frontend, test, tools};
+use crate::{frontend, preflight, test};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let runs = match arguments.first() {
@@ -16,7 +17,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         command("npm", &["run", "--silent", "bench"])
             .current_dir(root().join("frontend"))
             .env("WARAQ_SERVER", target_dir().join("debug/waraq-local"))
-            .env("WARAQ_BROWSER", tools::browser().unwrap_or("chromium"))
+            .env("WARAQ_BROWSER", preflight::browser().unwrap_or("chromium"))
             .env("WARAQ_RUNS", runs.to_string()),
     )
 }

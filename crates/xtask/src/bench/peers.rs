@@ -1,21 +1,21 @@
-//! The programs that turn a .docx into a PDF, and how each is told to.
+//! Other programs that convert a .docx to PDF, and how to run them.
 //!
-//! | peer | where from | newest seen |
+//!  peer | source | newest version seen |
 //! |---|---|---|
 //! | rdocx | crates.io `rdocx-cli` (`cargo install rdocx-cli`); PyPI `rdocx` | 0.16.4; 0.16.3 |
 //! | office2pdf | PyPI `office2pdf-python` | 0.4.0 |
 //! | dxpdf | PyPI `dxpdf` (the crate of that name fetches Skia while it is built) | 0.8.1 |
 //! | soffice | LibreOffice | 7.4 |
 //!
-//! A peer is taken where it is found: its command on the path, else its module in the `python3` of the path. So a virtual
-//! environment with the PyPI packages, first on the path, is enough.
+//! A peer is used if it is installed: its command on the path, or else its module in the `python3` on the path. A
+//! virtual environment with the PyPI packages, first on the path, is therefore enough.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::stem;
-use crate::tools;
+use crate::preflight;
 
 pub struct Contestant {
     pub name: &'static str,
@@ -23,7 +23,7 @@ pub struct Contestant {
     arguments: fn(&Path, &Path) -> Vec<OsString>,
 }
 
-/// How a program is told to turn a document into a PDF: the document, the PDF.
+/// Builds the arguments that convert a document (first path) to a PDF (second path).
 type Invocation = fn(&Path, &Path) -> Vec<OsString>;
 
 const PEERS: [&str; 4] = ["rdocx", "office2pdf", "dxpdf", "soffice"];
@@ -72,17 +72,17 @@ impl Contestant {
         command
     }
 
-    /// Where its PDF of a file goes: each has a folder of its own.
+    /// Returns the path of the PDF. Each program has its own folder.
     pub fn output(&self, file: &Path, folder: &Path) -> PathBuf {
         folder.join(self.name).join(stem(file) + ".pdf")
     }
 }
 
-/// Those that are installed here; says which are not.
+/// Returns the installed programs and prints which are missing.
 pub fn installed() -> Vec<Contestant> {
     let mut found = Vec::new();
     for name in PEERS {
-        let command = COMMANDS.iter().find(|(known, _)| *known == name && tools::present(name));
+        let command = COMMANDS.iter().find(|(known, _)| *known == name && preflight::present(name));
         let module = MODULES.iter().find(|(known, _)| *known == name && has_module(name));
         match (command, module) {
             (Some((_, arguments)), _) => found.push(Contestant { name, program: name.into(), arguments: *arguments }),

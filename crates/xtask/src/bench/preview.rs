@@ -1,10 +1,10 @@
-//! `cargo xtask bench preview [DOCX …]`: how soon the browser's own pages are seen and how soon a key shows on them, in Chromium, beside what
-//! docx-preview takes for the same files.
+//! `cargo xtask bench preview [DOCX …]`: time until the browser shows its own pages and time until a keystroke shows on
+//! them, in Chromium. docx-preview is measured with the same files.
 
 use anyhow::Result;
 
 use crate::steps::{cargo, check, command, root, target_dir};
-use crate::{frontend, preview, tools};
+use crate::{frontend, preflight, preview};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     preview::build()?;
@@ -15,7 +15,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     check(
         command("node", &["frontend/bench/preview/run.mjs"])
             .current_dir(root())
-            .env("WARAQ_BROWSER", tools::browser().unwrap_or("chromium"))
+            .env("WARAQ_BROWSER", preflight::browser().unwrap_or("chromium"))
             .arg(documents)
             .arg(folder.join("made"))
             .args(arguments),

@@ -1,6 +1,7 @@
-//! `cargo xtask bench quota [RUNS]`: how long a function's first call and a later one take at the share of a processor that Lambda gives each
-//! size, by a quota of the machine's own (control groups; it wants their rights). Of the functions whose size is chosen by what they compute.
-//! Medians of so many starts (3), as a table of docs/performance.md.
+//! `cargo xtask bench quota [RUNS]`: time of a function's first and later calls, for each memory size of Lambda. The
+//! test limits the processor to the share that Lambda gives this size, with control groups of this machine. (This needs
+//! permission.) Measures the functions whose memory size depends on what they compute. Prints medians of RUNS starts
+//! (default 3), as a table of docs/performance.md.
 
 use anyhow::Result;
 

@@ -1,4 +1,5 @@
-//! `cargo xtask bench saved [DOCUMENTS [ROUNDS]]`: 1,000 saved documents of one account; what a page of their list takes, by sort and search.
+//! `cargo xtask bench saved [DOCUMENTS [ROUNDS]]`: time of a page of the list of 1,000 saved documents of one account,
+//! by sort order and search.
 
 use anyhow::Result;
 

@@ -1,9 +1,8 @@
-//! `cargo xtask bench speed`: `waraq pdf` as a whole process beside its [peers](super::peers), the same files in the same
-//! run.
+//! `cargo xtask bench speed` runs `waraq pdf` and its [peers](super::peers) as whole processes on the same files.
 //!
-//! Runs are interleaved, so that a busy machine is busy for all. On one, trust the ratio of processor times more than that of
-//! the clock's: it counts what a program does, not what it waits for. Further documents (`cargo run -p waraq-catalogue
-//! --example write -- DIR` writes the product's own) are timed with `--documents DIR`.
+//! Runs are interleaved, so that other load on the machine affects all programs alike. On a busy machine, the ratio of
+//! processor times is more reliable than that of wall-clock times, because it does not include waiting. `--documents
+//! DIR` adds documents. (`cargo run -p waraq-catalogue --example write -- DIR` writes the product's own.)
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -14,11 +13,11 @@ use anyhow::{Result, bail};
 use super::peers::{self, Contestant};
 use super::{Options, measure, output_folder, stem};
 
-/// How many times faster than the fastest peer, by the clock.
+/// Minimum ratio between the wall-clock time of the fastest peer and ours.
 const RATIO: f64 = 4.0;
 const MOST_MEMORY: u64 = 40 << 20;
 
-/// What a contestant needed for a file.
+/// Time, memory and output size that a program needed for a file.
 #[derive(Clone, Copy)]
 struct Needed {
     time: Duration,
@@ -55,10 +54,10 @@ pub fn run(options: &Options) -> Result<()> {
     bail!("missed (≥ {RATIO} times, ≤ 40 MB):\n  - {}", missed.join("\n  - "))
 }
 
-/// What the runs of one contestant took, by the clock and by the processor.
+/// Wall-clock and processor times of the runs of one program.
 type Times = (Vec<Duration>, Vec<Duration>);
 
-/// By contestant; `None`: it failed on the file.
+/// Measures each program on a file. A program that fails on the file has `None`.
 fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Needed>>> {
     let mut times: Vec<Option<Times>> = contestants.iter().map(|_| Some(Times::default())).collect();
     for _ in 0..runs {
@@ -76,7 +75,7 @@ fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -
     }
     let of = |(contestant, times): (&Contestant, Option<Times>)| {
         let (mut clock, mut cpu) = times?;
-        // the most of several looks: a short process may end between two
+        // the maximum of several runs: a short process may end between two samples
         let memory = (0..3).filter_map(|_| measure::peak_memory(&mut contestant.command(file, folder))).max();
         let bytes = std::fs::metadata(contestant.output(file, folder)).ok()?.len();
         Some(Needed { time: measure::median(&mut clock), cpu: measure::median(&mut cpu), memory, bytes })
@@ -84,7 +83,7 @@ fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -
     Ok(contestants.iter().zip(times).map(of).collect())
 }
 
-/// A file that is there already would be emptied first, and for that a program waits for the disk.
+/// Deletes the output file. An existing file would be truncated first, and programs wait for the disk then.
 fn make_room(output: &Path) -> Result<()> {
     match std::fs::remove_file(output) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
@@ -92,7 +91,7 @@ fn make_room(output: &Path) -> Result<()> {
     }
 }
 
-/// How many times longer the fastest peer takes.
+/// Returns the ratio between the time of the fastest peer and our time.
 fn ratio(needed: &[Option<Needed>], of: fn(&Needed) -> Duration) -> Option<f64> {
     let ours = of(needed.first()?.as_ref()?).as_secs_f64();
     let fastest = needed.iter().skip(1).flatten().map(of).min()?.as_secs_f64();
@@ -127,7 +126,7 @@ fn row(file: &Path, needed: &[Option<Needed>], missed: &mut Vec<String>) {
     }
 }
 
-/// Over the files that it set: medians of each, and of how much more than ours.
+/// Prints medians for each program over the files that it converted, and the ratios to our time.
 fn summary(contestants: &[Contestant], all: &[Vec<Option<Needed>>]) {
     println!("\n{:12} {:>6} {:>10} {:>10} {:>8} {:>8}", "medians", "files", "ms", "cpu ms", "MB", "kB");
     for (index, contestant) in contestants.iter().enumerate() {

@@ -1,9 +1,9 @@
-"""Which words of right-to-left documents are found in their PDFs, by Poppler and by PDFium.
+"""Counts the words of right-to-left documents that Poppler and PDFium find in their PDFs.
 
     text.py DOCX PDF [DOCX PDF ...]    a row per pair: name, words, found by Poppler, found by PDFium, words not found
 
-A word is a run of Arabic or Hebrew letters in the text of the body and of the notes it calls; each counts once. Words and the
-readers' text are compared as a search box compares them: NFKC, without marks, tatweel and bidi controls.
+A word is a run of Arabic or Hebrew letters in the body or in a note that the body refers to. Each word counts once. Words and
+the readers' text are compared like in a search box: NFKC, without marks, tatweel and bidi controls.
 """
 import os
 import re
@@ -40,7 +40,7 @@ def is_hidden(run):
 
 
 def text_of(element):
-    """A paragraph's text; other paragraphs inside it (of text boxes) apart from it."""
+    """Returns the text of an element. A paragraph (also one nested in a text box) stands on separate lines."""
     name = element.tag.rsplit("}", 1)[-1]
     if element.tag == FALLBACK or name in NOT_SHOWN or (name == "r" and is_hidden(element)):
         return ""

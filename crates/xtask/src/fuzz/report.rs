@@ -1,20 +1,21 @@
-//! What libFuzzer says at the end of a run, as one row.
+//! Parses libFuzzer's output at the end of a run into a table row.
 
-/// One target's run.
+/// The result of a run of one target.
 #[derive(Debug, Default, PartialEq)]
 pub struct Row<'l> {
     executions: u64,
     per_second: u64,
-    /// Edges of the code, and those with how often they were passed and what was compared.
+    /// Number of covered edges of the code.
     edges: u64,
+    /// Number of features: edges with their execution counts, and compared values.
     features: u64,
-    /// Inputs kept.
+    /// Number of inputs kept in the corpus.
     kept: u64,
     peak_megabytes: u64,
     success: bool,
-    /// The panic, or libFuzzer's own words.
+    /// The panic message, or else libFuzzer's error.
     pub said: Option<&'l str>,
-    /// The file the input was kept in.
+    /// The file that contains the failing input.
     pub artifact: Option<&'l str>,
 }
 
@@ -40,7 +41,7 @@ impl<'l> Row<'l> {
                 row.said.get_or_insert(line);
             }
         }
-        // a panic says more than the signal that follows it
+        // prefer the panic message to the signal that follows it
         let mut lines = log.lines().skip_while(|line| !(line.starts_with("thread '") && line.contains("panicked at")));
         if lines.next().is_some() {
             row.said = lines.next().or(row.said);
@@ -48,7 +49,7 @@ impl<'l> Row<'l> {
         row
     }
 
-    /// `#1024 pulse  cov: 10 ft: 20 corp: 3/60b lim: 4 exec/s: 5 rss: 50Mb`; the last one stands.
+    /// Parses `#1024 pulse  cov: 10 ft: 20 corp: 3/60b lim: 4 exec/s: 5 rss: 50Mb`. The last such line wins.
     fn progress(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         for pair in words.windows(2) {

@@ -1,4 +1,4 @@
-//! The commands of docs/runbooks.md and docs/deploying.md, as they stand there. What somebody puts in for himself (a KEY, an ID) is put in.
+//! Runs the commands of docs/runbooks.md and docs/deploying.md exactly as written. Only placeholders (a KEY, an ID) are replaced.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::scene::{Scene, Told};
 use super::{FIRST, SECOND};
 use crate::steps::root;
 
-/// The blocks of commands under a headline, up to the next one.
+/// Returns the command blocks under a headline, up to the next headline.
 fn blocks(document: &str, headline: &str) -> Result<Vec<String>> {
     let written = fs::read_to_string(root().join("docs").join(document))?;
     let (_, section) =
@@ -19,7 +19,7 @@ fn blocks(document: &str, headline: &str) -> Result<Vec<String>> {
     Ok(found.collect())
 }
 
-/// The commands of one block, each with the lines that it goes on over.
+/// Returns the commands of a block, each with its continuation lines.
 fn commands(block: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     for line in block.lines() {
@@ -35,7 +35,7 @@ fn commands(block: &str) -> Vec<String> {
     all
 }
 
-/// The names that the runbooks use, as the outputs of the stack have them.
+/// Returns the variables that the runbooks use, with values from the outputs of the stack.
 fn names(scene: &Scene) -> Result<Vec<(&'static str, String)>> {
     let outputs = [
         ("TABLE", "TableName"),
@@ -48,7 +48,7 @@ fn names(scene: &Scene) -> Result<Vec<(&'static str, String)>> {
     outputs.into_iter().map(|(name, output)| Ok((name, scene.output(FIRST, output)?))).collect()
 }
 
-/// Runs commands, which must succeed.
+/// Runs commands and returns an error if they fail.
 fn run(scene: &Scene, commands: &str) -> Result<Told> {
     let told = scene.shell(commands, &names(scene)?)?;
     ensure!(told.succeeded, "{commands}{}", told.end());
@@ -77,7 +77,7 @@ pub fn rehearse(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// A template's row is lost after the copy was made, another is written; both are as they were.
+/// Restores the table after a template was deleted and another was added following the copy. The templates must be as before.
 fn table(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## The table as it was at a time")?.try_into().ok().context("one block")?;
     let [copy, wait, restore, delete] = commands(&block).try_into().ok().context("four commands")?;
@@ -132,7 +132,7 @@ fn files(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// One record that is done now, and one that nobody can do.
+/// Replays one record that now succeeds and one that always fails.
 fn replay(scene: &Scene) -> Result<()> {
     let runbooks = fs::read_to_string(root().join("docs/runbooks.md"))?;
     let command = "cargo xtask cloud waraq replay";
@@ -155,7 +155,7 @@ fn replay(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// Another commit is not looked at here: the same version is deployed once more.
+/// Deploys the same version again, because checking out another commit is not part of the rehearsal.
 fn version_before(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## Back to the version before")?.try_into().ok().context("one block")?;
     ensure!(block.starts_with("git checkout THE-COMMIT-BEFORE\n"), "{block}");
@@ -164,7 +164,7 @@ fn version_before(scene: &Scene) -> Result<()> {
         .map(drop)
 }
 
-/// Into an account that has none.
+/// Creates the secrets under another name, so that none exist yet.
 fn by_hand(scene: &Scene) -> Result<()> {
     let [block] = blocks("deploying.md", "### Keys and secrets by hand")?.try_into().ok().context("one block")?;
     run(scene, &block.replace("/waraq/", "/by-hand/"))?;
@@ -176,7 +176,7 @@ fn by_hand(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// tests/api/rotation.rs holds tokens to it, step by step; here are the real stores.
+/// Rotates the signing key in the emulator's stores. tests/api/rotation.rs checks tokens at each step.
 fn signing_key(scene: &Scene) -> Result<()> {
     let [both, sign, one] =
         blocks("deploying.md", "### Changing the signing key")?.try_into().ok().context("three blocks")?;
@@ -221,7 +221,7 @@ fn code_secret(scene: &Scene) -> Result<()> {
     scene.smoke(FIRST)
 }
 
-/// The first stage is taken down; nothing of it is left, and nothing of the second is gone.
+/// Deletes the first stage. Nothing of it may remain, and the second stage must be unchanged.
 pub fn taken_down(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## Taking it down")?.try_into().ok().context("one block")?;
     let before = scene.state(SECOND)?;

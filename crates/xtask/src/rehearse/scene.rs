@@ -1,4 +1,4 @@
-//! Where the rehearsal takes place: the emulator, a stand-in of the CDN before it, and the programs that stand first on the path.
+//! Environment of the rehearsal: the AWS emulator, a substitute for the CDN in front of it, and replaced programs on the path.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,7 +15,7 @@ use crate::steps::{check, root, target_dir};
 use crate::test_lambda::stand_in;
 use crate::{fonts, template, test_cloud};
 
-/// Version 1: version 2 is not on PyPI.
+/// Version 1 of the AWS CLI, because version 2 is not on PyPI.
 const AWS: Environment = Environment { name: "aws-cli", packages: &["awscli==1.46.3"] };
 
 pub const ADMIN: &str = "admin@example.org";
@@ -30,7 +30,7 @@ AdminEmail=admin@example.org
 AlarmEmail=alarms@example.org
 ";
 
-/// The AWS CLI, but for a step that is to fail, and for the one question that version 1 does not know.
+/// Wrapper of the AWS CLI. It fails at the step in REHEARSAL_FAILS, and it supports a command that version 1 lacks.
 const AWS_CLI: &str = r#"#!/bin/bash
 if [ -n "$REHEARSAL_FAILS" ] && [ "$1 $2" = "$REHEARSAL_FAILS" ]; then echo "rehearsed: $1 $2 fails" >&2; exit 255; fi
 if [ "$1 $2" = "configure export-credentials" ]; then
@@ -40,8 +40,8 @@ fi
 exec "$REHEARSAL_AWS" "$@"
 "#;
 
-/// The SAM CLI; what the emulator lacks is taken out of the template that it has built, and the API's routes are made after it has deployed.
-/// With what the emulator lacks a template is one that CloudFormation refuses half way.
+/// Wrapper of the SAM CLI. After `build` it removes what the emulator does not support from the template. After `deploy` it
+/// creates the routes of the API. With REHEARSAL_BREAKS=template it keeps the template, so the deployment fails half way.
 const SAM_CLI: &str = r#"#!/bin/bash
 set -e
 "$REHEARSAL_SAM" "$@"
@@ -54,7 +54,7 @@ if [ "$1" = deploy ]; then
 fi
 "#;
 
-/// What `sam build` has a function built by: the program as it is shipped, which is built already, for this machine's processor.
+/// Replacement for cargo-lambda, which `sam build` runs. It copies the release program that is already built for this machine.
 const CARGO_LAMBDA: &str = r#"#!/bin/bash
 set -e
 while [ $# -gt 0 ]; do [ "$1" = --bin ] && name=$2; shift; done
@@ -63,7 +63,7 @@ mkdir -p "$CARGO_TARGET_DIR/lambda/$name"
 cp -f "$CARGO_TARGET_DIR/release/$name" "$CARGO_TARGET_DIR/lambda/$name/bootstrap"
 "#;
 
-/// `cargo xtask` is this very program, and a stage's parameters are where the rehearsal has them.
+/// Shell function that runs this program for `cargo xtask`, with the parameters of the rehearsal.
 const XTASK: &str = r#"
 cargo() { shift; if [ "$1" = deploy ]; then "$XTASK" "$@" --parameters "$PARAMETERS"; else "$XTASK" "$@"; fi; }
 "#;
@@ -81,7 +81,7 @@ pub struct Scene {
     folder: PathBuf,
 }
 
-/// What a command said, and how it ended.
+/// The output of a command and its success.
 pub struct Told {
     pub succeeded: bool,
     pub text: String,
@@ -93,7 +93,7 @@ impl Told {
         self.text.get((start..).start..).unwrap_or(&self.text)
     }
 
-    /// The rest of the line after this.
+    /// Returns the rest of the first line that contains `mark`.
     pub fn after(&self, mark: &str) -> String {
         let rest = self.text.split_once(mark).map_or("", |(_, rest)| rest);
         rest.lines().next().unwrap_or_default().trim().to_owned()
@@ -104,7 +104,7 @@ impl Drop for Scene {
     fn drop(&mut self) {
         let _ = self.edge.kill();
         let _ = self.edge.wait();
-        // It is not whole: nobody is to deploy it.
+        // The template is modified for the emulator and must not be deployed.
         let _ = fs::remove_dir_all(root().join(".aws-sam"));
     }
 }
@@ -136,7 +136,7 @@ impl Scene {
         let [secure, plain] = ports.split_whitespace().collect::<Vec<_>>()[..] else {
             bail!("the CDN's stand-in does not start: see {}", scene.folder.join("edge.log").display())
         };
-        // Whatever curl asks by name is asked of it.
+        // curl sends all requests to the substitute for the CDN.
         let lines = [
             format!("connect-to = \":443:127.0.0.1:{secure}\""),
             format!("connect-to = \":80:127.0.0.1:{plain}\""),
@@ -147,7 +147,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// A command among the stand-ins, in an account that is the emulator.
+    /// Returns a command with the replaced programs on its path and the emulator as its AWS account.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         let path = std::env::var("PATH").unwrap_or_default();
@@ -155,7 +155,7 @@ impl Scene {
         command.env("AWS_ENDPOINT_URL", format!("http://{}", self.emulator.address));
         command.envs([("AWS_REGION", REGION), ("AWS_DEFAULT_REGION", REGION)]);
         command.envs([("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test"), ("SAM_CLI_TELEMETRY", "0")]);
-        // Nobody's own account comes in between.
+        // Ignores the AWS configuration of the machine.
         command.envs([("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")]);
         command.envs([("NO_PROXY", "127.0.0.1,localhost"), ("no_proxy", "127.0.0.1,localhost")]);
         command.env_remove("AWS_PROFILE").env_remove("AWS_SESSION_TOKEN");
@@ -174,7 +174,7 @@ impl Scene {
         Ok(Told { succeeded: status.success(), text })
     }
 
-    /// `cargo xtask deploy` itself; `breaks`: what is to go wrong.
+    /// Runs `cargo xtask deploy`. `breaks` are environment variables that make a step fail.
     pub fn deploy(&self, stage: &str, breaks: &[(&str, &str)]) -> Result<Told> {
         let parameters = if stage == super::FIRST { "parameters" } else { "parameters-second" };
         let mut deploy = self.command(std::env::current_exe()?);
@@ -185,7 +185,7 @@ impl Scene {
         })
     }
 
-    /// Commands of a document, as somebody types them.
+    /// Runs commands of a document in a shell.
     pub fn shell(&self, commands: &str, variables: &[(&str, String)]) -> Result<Told> {
         let mut bash = self.command("bash");
         bash.args(["-euo", "pipefail", "-c", &format!("{XTASK}{commands}")]).current_dir(&self.folder);
@@ -206,22 +206,22 @@ impl Scene {
         Ok(serde_json::from_slice(&told.stdout).unwrap_or_default())
     }
 
-    /// What a deployment may make, as it is now.
+    /// Returns everything that a deployment can create, in its present state.
     pub fn state(&self, stage: &str) -> Result<Value> {
         self.emulated("state", stage)
     }
 
-    /// Functions that run end, as they would within an hour, and the next calls read secrets anew.
+    /// Restarts the functions, as would happen within an hour, so that the next calls read the secrets again.
     pub fn hour_passes(&self, stage: &str) -> Result<()> {
         self.emulated("restart", stage).map(drop)
     }
 
-    /// What there is of a stack that was taken down.
+    /// Returns what remains of a deleted stack.
     pub fn left(&self, stage: &str) -> Result<Value> {
         self.emulated("left", stage)
     }
 
-    /// The AWS CLI; what it prints.
+    /// Runs the AWS CLI and returns its output.
     pub fn aws(&self, arguments: &[&str]) -> Result<String> {
         let told = self.command("aws").args(arguments).output()?;
         ensure!(told.status.success(), "aws {}: {}", arguments.join(" "), String::from_utf8_lossy(&told.stderr).trim());
@@ -253,7 +253,7 @@ impl Scene {
     }
 }
 
-/// For whatever is a distribution's or an API's name.
+/// Creates a certificate for the host names of distributions and APIs.
 fn certificate(folder: &Path) -> Result<()> {
     let names = format!("subjectAltName=DNS:*.cloudfront.net,DNS:*.execute-api.{REGION}.amazonaws.com");
     let mut openssl = Command::new("openssl");

@@ -1,16 +1,20 @@
-//! `cargo xtask drill …`: what is too rough, or takes too long, for the test command.
+//! `cargo xtask drill …`: tests that are too rough or too slow for the test command.
 //!
-//! - `saved [KILLS]`: the local server is killed (-9) twenty times while people save, edit, delete and restore documents, and looked through
-//!   after each: no half document, and after the sweep no file that is nobody's.
-//! - `panic`: fill-fields, as a release program, panics because a value asks for it (a feature of the build that is never shipped): a coded
-//!   500, and the next request is answered by the same process.
-//! - `silence`: every function, as a release program, while one service after another takes its calls and never answers.
-//! - `faults [SECONDS]`: each service in turn fails for a while under load, before release programs: DynamoDB throttles, S3 answers 500, SES
-//!   refuses, Cognito is silent, SSM throttles. Every request is answered in a code, nothing is half written, all recovers by itself.
+//! - `fresh [--without-apt]`: the README's commands in a bare Debian 12 root ([`fresh`]).
+//! - `saved [KILLS]`: the local server is killed (-9) twenty times while documents are saved, edited, deleted and restored, and its data are checked
+//!   after each: no half document, and after the sweep no unreferenced file.
+//! - `panic`: fill-fields, as a release program, panics because a value asks for it (a feature of a build that is never shipped): a coded
+//!   500, and the same process answers the next request.
+//! - `silence`: every function, as a release program, while one service after another accepts its calls and never responds.
+//! - `faults [SECONDS]`: each service in turn fails for a while under load, before release programs: DynamoDB throttles, S3 responds 500, SES
+//!   refuses, Cognito is silent, SSM throttles. Every response has a code, nothing is half written, and everything recovers by itself.
 //! - `counters`: a thousand fills of one template beside a hundred changes of profiles and a hundred registrations, and the same with every
 //!   third transaction refused as conflicting: every count is exact.
-//! - `deletion`: the local server is killed (-9) before and after each write of an account's deletion, and started again: nothing of the
-//!   account is left.
+//! - `deletion`: the local server is killed (-9) before and after each write of an account's deletion, and started again: no data of the
+//!   account are left.
+
+#[cfg(unix)]
+mod fresh;
 
 use anyhow::{Result, bail};
 
@@ -19,6 +23,10 @@ use crate::steps::{cargo, check, target_dir};
 pub fn run(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match *arguments {
+        #[cfg(unix)]
+        ["fresh"] => fresh::run(false),
+        #[cfg(unix)]
+        ["fresh", "--without-apt"] => fresh::run(true),
         ["saved"] => saved("20"),
         ["saved", kills] => saved(kills),
         ["faults"] => faults("20"),
@@ -27,7 +35,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
         ["deletion"] => deletion(),
         ["panic"] => panic(),
         ["silence"] => silence(),
-        _ => bail!("drill: which? saved [KILLS], faults [SECONDS], counters, deletion, panic or silence"),
+        _ => bail!(
+            "drill takes fresh [--without-apt], saved [KILLS], faults [SECONDS], counters, deletion, panic or silence"
+        ),
     }
 }
 
@@ -57,7 +67,7 @@ fn panic() -> Result<()> {
     let folder = target_dir().join("drill");
     std::fs::create_dir_all(&folder)?;
     check(cargo(&["build", "--release", "--workspace", "--bin", PROGRAM]).args(FEATURE))?;
-    // Taken away from where programs that are shipped lie.
+    // Moved out of the folder of the programs that are shipped.
     std::fs::rename(target_dir().join("release").join(PROGRAM), folder.join(PROGRAM))?;
     check(test_of(FEATURE, "panic::the_process_that_panicked_answers_the_next_request").env("WARAQ_PROGRAMS", folder))
 }
@@ -77,7 +87,7 @@ fn faults(seconds: &str) -> Result<()> {
     check(drill.env("WARAQ_MINISTACK", format!("http://{}", emulator.address)))
 }
 
-/// The command that runs one test of the API and shows what it says.
+/// Returns the command that runs one API test and shows its output.
 fn test_of(options: &[&str], name: &str) -> std::process::Command {
     let mut command = cargo(&["test", "--workspace", "--test", "api"]);
     command.args(options).args(["--", "--exact", "--nocapture", name]);
