@@ -1,4 +1,7 @@
 import e2e from './e2e.config.ts';
 
-/** What is measured in a real browser: started as the tests are, but it says how long things take and fails over none of it. */
+/**
+ * Measurements in a real browser. They start like the browser tests, but print times and never fail because of
+ * them.
+ */
 export default { ...e2e, test: { ...e2e.test, include: ['tests/e2e/**/*.bench.ts'] } };

@@ -2,10 +2,12 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
-/** The tests in a real browser: they live in ../tests/e2e and need `WARAQ_SERVER`, the local server's binary. */
+/**
+ * Tests in a real browser. They are in ../tests/e2e and need `WARAQ_SERVER`, the path of the local server's binary.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // What the tests import is installed here, not beside them.
+  // The tests' dependencies are installed in this folder, not next to the tests.
   resolve: {
     alias: {
       'playwright-core': fileURLToPath(new URL('./node_modules/playwright-core', import.meta.url)),
@@ -16,9 +18,9 @@ export default defineConfig({
   test: {
     include: ['tests/e2e/**/*.test.ts'],
     environment: 'node',
-    // Each file has a server and a browser of its own; they mostly wait, so two fit two processors.
+    // Each file has its own server and browser. They mostly wait, so two files fit two processors.
     maxWorkers: 2,
-    // What is waited for may take its time on a busy machine.
+    // A busy machine may be slow.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

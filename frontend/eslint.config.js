@@ -6,10 +6,10 @@ import tseslint from 'typescript-eslint';
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), 'src');
 
-/** Lower layers know nothing of higher ones: app → features → shared → api. */
+/** The layers: a lower one must not import a higher one (app → features → shared → api). */
 const LAYERS = ['api', 'shared', 'features', 'app'];
 
-/** Holds imports to the layers, and keeps one feature from reaching into another. */
+/** Restricts imports to lower layers, and forbids imports between features. */
 const layering = {
   meta: {
     type: 'problem',

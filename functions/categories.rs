@@ -1,4 +1,4 @@
-//! GET /categories: what templates are about, and how many of each there are.
+//! GET /categories: lists the categories and the number of templates in each.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! GET /categories/history: who has named, merged and separated categories, and when, for admins.
+//! GET /categories/history: the audit log of renamed, merged and separated categories, for admins.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::history::{CategoryWhat, Entry};
 
-/// One thing that was done.
+/// An audit event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CategoryHistoryEntry {
     pub at: String,
@@ -18,9 +18,9 @@ pub struct CategoryHistoryEntry {
     pub what: CategoryDeed,
     /// The name that templates carry.
     pub category: String,
-    /// Of a merge, the one that stayed; of a separation, the one it was merged into.
+    /// For a merge, the category that remains; for a separation, the category it was merged into.
     pub other: Option<String>,
-    /// Of new names, what it was called before and since, by interface language.
+    /// For a rename, the names before (`from`) and after (`to`), by interface language.
     pub from: BTreeMap<String, String>,
     pub to: BTreeMap<String, String>,
 }
@@ -35,7 +35,7 @@ pub enum CategoryDeed {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CategoryHistoryResponse {
-    /// The newest first; changes of before there was a history are not in it.
+    /// Audit events, newest first. Changes made before the audit log existed are missing.
     pub history: Vec<CategoryHistoryEntry>,
 }
 

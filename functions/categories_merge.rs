@@ -1,4 +1,4 @@
-//! POST /categories/merge: templates of one category count as those of another.
+//! POST /categories/merge: merges one category into another.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use waraq_core::editing::merge_categories;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MergeCategoriesRequest {
-    /// The one that goes; whoever asks for it finds the other.
+    /// The category that is merged. Searches for it then find the other one.
     pub name: String,
-    /// The one that stays.
+    /// The category that remains.
     pub into: String,
 }
 

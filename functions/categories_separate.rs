@@ -1,4 +1,4 @@
-//! POST /categories/separate: a category that was merged into another is one of its own again.
+//! POST /categories/separate: undoes the merge of a category.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use waraq_core::editing::separate_category;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeparateCategoryRequest {
-    /// One of another category's `merged`. What was merged into it before stays where it is.
+    /// One of another category's `merged`. Categories that were merged into this one earlier stay where they are.
     pub name: String,
 }
 

@@ -1,4 +1,4 @@
-//! PATCH /categories: a category gets its names.
+//! PATCH /categories: changes the names of a category.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use waraq_core::editing::rename_category;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateCategoryRequest {
-    /// The name templates carry; it stays.
+    /// The name that templates carry; it does not change.
     pub name: String,
-    /// What it is called, by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. Empty: the name is taken away; a
-    /// language that is left out stays as it is.
+    /// Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name is
+    /// removed; a language that is left out keeps its name.
     pub names: BTreeMap<String, String>,
 }
 

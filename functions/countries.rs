@@ -1,4 +1,4 @@
-//! GET /countries: those of ISO 3166, by name.
+//! GET /countries: lists the countries of ISO 3166 by name.
 
 use functions::http::{Failure, Json, Names};
 use functions::wire::Country;

@@ -1,7 +1,11 @@
-//! No route: takes away what is left of accounts that are gone, as the table's stream tells of it: of one that was deleted, by the mark that is then
-//! written, everything; of a registration nobody proved, which goes by TTL, its password; and files of saved documents, where their announcement goes,
-//! unless a record points to them (`waraq_core::saved` has the whole of it). The clock wakes it too, for what was interrupted and
-//! for the last sweep of each. Locally the gateway and the sweep of expired items drive the same code.
+//! Account clean-up, a function that is not a route. The table's stream invokes it:
+//! - for the marker of a deleted account, it deletes everything that is left of the account;
+//! - for a registration that expired unverified (by TTL), it deletes the password;
+//! - for an expired announcement of files of saved documents, it deletes the files unless a record refers to them (see
+//!   `waraq_core::saved`).
+//!
+//! A schedule also invokes it to finish interrupted clean-ups and to run the last sweep of each account. Locally, the
+//! gateway and the sweep of expired items run the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,19 +19,20 @@ use waraq_core::accounts::forget_password_of_gone;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Done {
-    /// Accounts whose password is gone with them.
+    /// Number of accounts whose password was deleted.
     pub forgotten: usize,
-    /// States of saved documents whose files are gone.
+    /// Number of saved document versions whose files were deleted.
     pub files: usize,
-    /// Accounts that are still marked: the clock's next turn goes on with them.
+    /// Number of accounts that are still marked. The next scheduled run continues with them.
     pub left: usize,
-    /// Records that are to be sent again.
+    /// Records that the platform must send again.
     #[serde(rename = "batchItemFailures")]
     pub failed: Vec<Failed>,
 }
 
-/// Tries every record, and names those that failed: the platform sends them again, with those that came after: what is gone already is no
-/// fault. What fails too often it puts aside (`cargo xtask cloud STACK replay`).
+/// Processes every record and returns those that failed. The platform sends them again, together with all later
+/// records, so repeating a deletion is not an error. Records that fail too often are stored in the dead-letter bucket;
+/// `cargo xtask cloud STACK replay` processes them again.
 pub async fn gone_accounts(cloud: Arc<Cloud>, event: Event) -> Result<Done, Error> {
     if event.records.is_empty() {
         return Ok(Done { left: cloud.removal().finish_all().await?, ..Done::default() });

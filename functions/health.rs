@@ -1,5 +1,5 @@
-//! GET /health: that somebody answers, for whoever watches the house. It asks no store, so that it says what the function itself can do, and
-//! it alone is answered to calls that do not come by the site's address.
+//! GET /health: reports to monitoring that the function runs. It reads no store, so its result depends on the function
+//! only. It is the only route that accepts calls which bypass the site's address.
 
 use functions::http::{Failure, Json};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HealthResponse {
-    /// `ok`.
+    /// Always `ok`.
     pub status: &'static str,
 }
 

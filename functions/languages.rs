@@ -1,4 +1,4 @@
-//! GET /languages: those templates are written in.
+//! GET /languages: lists the languages in which templates can be written.
 
 use functions::http::{Failure, Json, Names};
 use functions::wire::{Language, known_language};

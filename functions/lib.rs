@@ -1,9 +1,13 @@
-//! The routes of /api/v1: one file per route, one Lambda per file; and [`outbox`], [`gone_accounts`] and [`list_snapshots`],
-//! which are none.
+//! The routes of /api/v1: one file and one Lambda function per route. [`outbox`], [`gone_accounts`] and
+//! [`list_snapshots`] are functions that are not routes.
 //!
-//! A file of a route holds its request, its call into core, its answer, and a `main` of one line; it is a module of this
-//! library (the local gateway mounts its handler through [`routes`]) and the root of its own binary (the Lambda).
-//! Therefore the files say `functions::…` for what they share.
+//! The file of a route holds its request and response types, its call into core, and a `main` of one line. It is a
+//! module of this library (the local gateway mounts its handler through [`routes`]) and the root of its own binary (the
+//! Lambda function). Therefore these files refer to shared items as `functions::…`.
+//!
+//! Shared parts: [`http`] has the extractors, the responses and the steps to add a route; [`wire`] has the types that
+//! several routes share. [`engine`] renders documents within time and memory limits. Every error is a
+//! `waraq_core::Error` and is sent as JSON with a code from a closed list.
 
 extern crate self as functions;
 

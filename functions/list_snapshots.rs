@@ -1,5 +1,6 @@
-//! No route: makes snapshots of lists that are long, so that a cold function reads a file instead of the whole index (`waraq_aws::snapshots` has
-//! the whole of it). The clock wakes it each hour; where nothing is to be done it reads a few stamps. Locally the gateway drives the same code.
+//! Snapshots of long lists, made by a function that is not a route. With a snapshot, a cold function reads one file
+//! instead of the whole index (see `waraq_aws::snapshots`). A schedule invokes it each hour; if nothing has to be done,
+//! it reads a few stamps. Locally, the gateway runs the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,13 +9,13 @@ use functions::http::{Error, lambda};
 use serde::{Deserialize, Serialize};
 use waraq_aws::{Cloud, SnapshotTurn};
 
-/// What the clock says matters to nobody.
+/// The scheduled event. Its content is ignored.
 #[derive(Debug, Default, Deserialize)]
 pub struct Woken {}
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Done {
-    /// Snapshots that were made.
+    /// Number of snapshots made.
     pub made: usize,
 }
 

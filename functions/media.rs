@@ -1,5 +1,5 @@
-//! GET /media/{hash}: a picture by the hash of its content, or a saved document's by its name, which nobody guesses. An `<img>` sends no
-//! token, so anybody may.
+//! GET /media/{hash}: returns a picture by the hash of its content, or the picture of a saved document by its
+//! unguessable name. Both are public, because an `<img>` sends no token.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use waraq_core::saved::picture_key;
 pub async fn media(State(cloud): State<Arc<Cloud>>, Path(hash): Path<String>) -> Result<Response, Failure> {
     let not_found = || Error::new(ErrorCode::MediaNotFound, "There is no such picture.");
     let is_hash = hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    // What a saved document looks like is its owner's business: no cache but his browser's keeps it.
+    // The picture of a saved document is private to its owner, so only their browser may cache it.
     let (key, cache) = match picture_key(&hash) {
         Some(key) => (key, "private, max-age=31536000, immutable"),
         None if is_hash => (media_key(&hash), "public, max-age=31536000, immutable"),

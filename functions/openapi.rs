@@ -1,5 +1,5 @@
-//! The OpenAPI document, generated from the handlers' types. `frontend/src/api/openapi.json` is a copy held in step by a
-//! test; the frontend's types are generated from it.
+//! The OpenAPI document, generated from the handlers' types. A test compares it with its copy in
+//! `frontend/src/api/openapi.json`, from which the frontend's types are generated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl Modify for Bearer {
     }
 }
 
-/// How the OpenAPI document tells of refusals: by status, each with the codes it comes with.
+/// Returns the error responses of an operation: one per status, each with its error codes.
 pub fn refusals(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (String, RefOr<Response>)> {
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for code in codes {
@@ -49,11 +49,11 @@ pub fn refusals(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (String, Re
     })
 }
 
-/// What is answered where there is no call, so that no operation has it: by the response's name.
+/// Responses to calls that match no operation, by the name of the response.
 pub const ANYWHERE: [(&str, ErrorCode); 2] =
     [("NoSuchCall", ErrorCode::RouteNotFound), ("OtherMethod", ErrorCode::MethodNotAllowed)];
 
-/// The document as it is checked in: indented, with a newline at its end.
+/// Returns the document as it is checked in: indented, with a newline at its end.
 pub fn document() -> Result<String, serde_json::Error> {
     let api = OpenApiRouter::with_openapi(Api::openapi());
     let mut sent: BTreeSet<ErrorCode> = ANYWHERE.iter().map(|(_, code)| *code).collect();
@@ -67,7 +67,7 @@ pub fn document() -> Result<String, serde_json::Error> {
         let code = BTreeSet::from([code]);
         components.responses.extend(refusals(&code).map(|(_, response)| (name.to_owned(), response)));
     }
-    // The engine and the command line know more codes than are ever sent.
+    // The engine and the command line define more codes than the API sends.
     let codes = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(sent.iter().map(|code| code.as_str())));
     let about = "Why a call is refused, for machines; its meaning never changes.";
     components.schemas.insert("ErrorCode".to_owned(), codes.description(Some(about)).into());
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
     use crate::http::Who;
 
-    /// `UPDATE=1 cargo test -p functions` writes the copy anew.
+    /// `UPDATE=1 cargo test -p functions` updates the copy.
     #[test]
     fn the_frontends_copy_is_in_step() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/src/api/openapi.json");
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(copy, document, "run UPDATE=1 cargo test -p functions openapi");
     }
 
-    /// A handler that asks for somebody signed in says so in the document, and no other does.
+    /// The security of each operation matches the callers that its handler accepts.
     #[test]
     fn it_says_who_may_call() {
         let json: serde_json::Value = serde_json::from_str(&document().unwrap()).unwrap();

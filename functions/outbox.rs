@@ -1,5 +1,5 @@
-//! No route: sends the mails of the outbox, as the table's stream tells of them, and each minute those that
-//! were not taken. Locally the gateway drives the same code.
+//! Delivery of the outbox, by a function that is not a route. It sends new mails when the table's stream reports them,
+//! and retries undelivered mails each minute. Locally, the gateway runs the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use functions::stream::Event;
 use serde::Serialize;
 use waraq_aws::{Cloud, OUTBOX_PREFIX};
 
-/// What the stream's reader learns: nothing. A mail that is not taken does not hold up those after it: it stays in the outbox, and the
-/// clock's next turn tries it again.
+/// The function's result. It never reports a failed record: an undelivered mail stays in the outbox for the next
+/// scheduled run and does not block later mails.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Done {
-    /// Mails that will be tried again.
+    /// Number of mails that will be retried.
     pub left: usize,
 }
 

@@ -1,5 +1,6 @@
-//! Every route there is, each as its file describes it. The local gateway serves them all, a Lambda one; tests hold template.yaml, the
-//! sample events and cargo lambda's router to them, and the OpenAPI document is made of them.
+//! All routes, each as its file describes it. The local gateway serves all of them, a Lambda function serves one. Tests
+//! check template.yaml, the sample events and cargo lambda's router against them, and the OpenAPI document is generated
+//! from them.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::{
     documents, health, languages, media, settings, support, support_messages, users,
 };
 
-/// Every route there is.
+/// Returns all routes.
 pub fn routes() -> Vec<Route> {
     vec![
         auth::login::route(),
@@ -79,12 +80,12 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Routes as axum serves them. What is none of them is refused in codes; OPTIONS names the methods an address takes.
+/// Returns the router of all routes. Unknown paths and methods get error codes; OPTIONS returns the methods of a path.
 pub fn router(routes: Vec<Route>, cloud: &Arc<Cloud>) -> Router {
     router_of(routes, |_| Arc::clone(cloud))
 }
 
-/// The same, each function with stores of its own.
+/// Returns the router with a separate [`Cloud`] for each function.
 pub fn router_of(routes: Vec<Route>, cloud_of: impl Fn(&str) -> Arc<Cloud>) -> Router {
     let routes = routes.into_iter().map(|route| {
         let cloud = cloud_of(&route.function);
@@ -95,7 +96,7 @@ pub fn router_of(routes: Vec<Route>, cloud_of: impl Fn(&str) -> Arc<Cloud>) -> R
     router.method_not_allowed_fallback(other_method).fallback(not_found)
 }
 
-/// What is answered where an address does not take a method; whoever knows them adds the header Allow.
+/// Responds to a method that the path does not support. The caller adds the Allow header if it knows the methods.
 pub async fn other_method(method: Method) -> Response {
     if method == Method::OPTIONS {
         return StatusCode::NO_CONTENT.into_response();

@@ -1,5 +1,5 @@
-//! GET /settings: what the page must know of this house: whether and where Google's users sign in, the home page, the app,
-//! who runs it.
+//! GET /settings: the settings of this installation that the frontend needs: sign-in with Google, the home page, the
+//! mobile app and the operator.
 
 use std::sync::Arc;
 
@@ -11,40 +11,40 @@ use waraq_aws::Cloud;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingsResponse {
-    /// Null: there is no button.
+    /// Settings of the sign-in with Google; null if it is not offered.
     pub google: Option<GoogleSettings>,
-    /// The marketing site; the product itself where there is none.
+    /// The marketing site; `/` if the installation has none.
     pub home_url: String,
-    /// The mobile app; null: there is none.
+    /// The mobile app; null if the installation has none.
     pub app_url: Option<String>,
-    /// Who runs this house; null: whoever does has not said so yet.
+    /// The operator of this installation; null if it is not configured yet.
     pub operator: Option<Operator>,
 }
 
-/// Whom the terms of use and the privacy notice name.
+/// The operator, as named in the terms of use and the privacy notice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Operator {
     pub name: String,
     /// A postal address, on one line.
     pub seat: String,
-    /// An address of e-mail, or of a page.
+    /// An e-mail address or the URL of a page.
     pub contact: String,
 }
 
-/// What Amplify Auth is configured with.
+/// The configuration of Amplify Auth.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GoogleSettings {
     pub region: String,
     pub user_pool_id: String,
-    /// The pool's public client.
+    /// The public client of the user pool.
     pub client_id: String,
-    /// Of the hosted sign-in, without a scheme.
+    /// Domain of the hosted sign-in, without a scheme.
     pub domain: String,
     pub scopes: Vec<String>,
 }
 
-/// GetUser wants the last one.
+/// The scopes to request. GetUser needs the last one.
 const SCOPES: [&str; 4] = ["openid", "email", "profile", "aws.cognito.signin.user.admin"];
 
 #[utoipa::path(get, path = "/api/v1/settings", tag = "lookups", responses(

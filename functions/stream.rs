@@ -1,8 +1,9 @@
-//! What the table's stream tells the functions that are no routes: which items were written or taken away, by their keys.
+//! Events of the table's stream for the functions that are not routes: the keys of the items that were written or
+//! deleted.
 
 use serde::{Deserialize, Serialize};
 
-/// Records of the stream; the clock wakes a function with an event that has none.
+/// Records of the stream. A scheduled invocation has none.
 #[derive(Debug, Default, Deserialize)]
 pub struct Event {
     #[serde(rename = "Records", default)]
@@ -37,7 +38,7 @@ pub struct Text {
     pub text: String,
 }
 
-/// A record that a function could not do its part of: the platform sends it again, and those after it, without those before.
+/// A failed record. The platform sends it again with all later records, without the earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failed {
     #[serde(rename = "itemIdentifier")]
@@ -45,7 +46,7 @@ pub struct Failed {
 }
 
 impl Record {
-    /// That this record was not done.
+    /// Marks this record as failed.
     pub fn failed(&self) -> Failed {
         Failed { sequence_number: self.dynamodb.sequence_number.clone() }
     }

@@ -1,4 +1,4 @@
-//! POST /support-messages: somebody writes to whoever supports the product. It is kept and mailed; an answer goes to the sender.
+//! POST /support-messages: sends a message to the help center. It is saved and mailed; replies go to the sender.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use waraq_core::support::{Request, SupportMessage};
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SupportMessageRequest {
-    /// Where an answer goes. With a token the account's own address takes its place.
+    /// The address for replies. With a token, the address of the account is used instead.
     #[serde(default)]
     pub email: String,
     /// 1 to 5,000 characters.
@@ -22,11 +22,11 @@ pub struct SupportMessageRequest {
 #[serde(rename_all = "camelCase")]
 pub struct SupportMessageResponse {
     pub support_message: SupportMessageRecord,
-    /// English.
+    /// Confirmation in English.
     pub message: String,
 }
 
-/// A message as it is kept.
+/// A message as it is saved.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SupportMessageRecord {

@@ -1,9 +1,10 @@
-// What a browser loads before the catalogue shows, gzipped, from Vite's manifest: fails above the design's limit.
+// Fails if the files that a browser loads before the catalogue appears exceed the design's limit (gzipped, from
+// Vite's manifest).
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const LIMIT_BYTES = 230_000;
-/** The catalogue's route is loaded on demand, so it counts with the entry. */
+/** The catalogue's route is loaded on demand, so it counts together with the entry. */
 const BEFORE_CATALOGUE = [
   'index.html',
   'src/features/catalogue/CataloguePage.tsx',

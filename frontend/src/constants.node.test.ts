@@ -1,9 +1,9 @@
-// Constants of the specification, §9, that style sheets have; the others are in constants.test.ts.
+// Constants of the specification (§9) in style sheets. The others are in constants.test.ts.
 import { readFileSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-/** The value of a property in a style sheet's rule. */
+/** Returns the value of a property in a rule of a style sheet. */
 function style(file: string, selector: string, property: string): string | undefined {
   const sheet = readFileSync(new URL(file, import.meta.url), 'utf8');
   const rule = sheet.split(`${selector} {`)[1]?.split('}')[0] ?? '';

@@ -1,5 +1,6 @@
-// The constants of the specification, §9, as the screens have them; each fails here by its name when it changes. Those of the server are
-// in crates/core/tests/constants.rs, those of style sheets in constants.node.test.ts, those of Word's files in crates/docx/tests/constants.rs.
+// Constants of the specification (§9) in the screens. If one changes, a test with its name fails here. Those of the
+// server are in crates/core/tests/constants.rs, those of style sheets in constants.node.test.ts, those of Word
+// files in crates/docx/tests/constants.rs.
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import toast, { useToasterStore } from 'react-hot-toast';
@@ -24,7 +25,7 @@ import { TOAST_MS } from '@/shared/ui/toastTimes';
 
 const nothing = new URLSearchParams();
 
-/** How many of these are kept: the oldest make room. */
+/** Returns the number of toasts that stay visible after `of` new ones. */
 function toastsKept(of: number): number {
   for (let number = 0; number < of; number += 1) toast(String(number));
   let kept = 0;

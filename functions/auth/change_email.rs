@@ -1,4 +1,5 @@
-//! POST /auth/change-email: a code to another address of the account. The answer is the same for an address that has an account.
+//! POST /auth/change-email: sends a code to a new address for the account. The response does not reveal whether another
+//! account has that address.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! POST /auth/change-password: another password for the account. Every other session ends.
+//! POST /auth/change-password: changes the password of the account and ends all its other sessions.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use waraq_aws::Cloud;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangePasswordRequest {
     pub old_password: String,
-    /// 8 to 256 characters, no other rule.
+    /// 8 to 256 characters, without other rules.
     pub new_password: String,
-    /// The session lives 30 days instead of 12 hours.
+    /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]
     pub remember: bool,
 }
@@ -25,7 +25,7 @@ pub struct ChangePasswordRequest {
 pub struct ChangePasswordResponse {
     pub message: String,
     pub user: UserRecord,
-    /// Replaces the one the call was made with.
+    /// Replaces the token of this request.
     pub token: String,
     pub expires_at: String,
 }

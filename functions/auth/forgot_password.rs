@@ -1,4 +1,5 @@
-//! POST /auth/forgot-password: a mail with the way to a new password. The answer is the same for an address that has no account.
+//! POST /auth/forgot-password: sends a mail with a link to set a new password. The response does not reveal whether the
+//! address has an account.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! POST /auth/google-login: an access token of Google's users in our pool for a token of ours.
+//! POST /auth/google-login: exchanges a Google user's access token, issued by the Cognito user pool, for a session
+//! token.
 
 use std::sync::Arc;
 
@@ -11,9 +12,9 @@ use waraq_aws::Cloud;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GoogleLoginRequest {
-    /// Of the pool and client that GET /settings names.
+    /// An access token of the pool and client in GET /settings.
     pub access_token: String,
-    /// The session lives 30 days instead of 12 hours.
+    /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]
     pub remember: bool,
 }

@@ -1,4 +1,4 @@
-//! POST /auth/login: an address and a password for a token.
+//! POST /auth/login: exchanges an e-mail address and a password for a session token.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use waraq_aws::Cloud;
 pub struct LoginRequest {
     pub email: String,
     pub password: String,
-    /// The session lives 30 days instead of 12 hours.
+    /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]
     pub remember: bool,
 }

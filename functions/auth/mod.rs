@@ -1,4 +1,4 @@
-//! Signing in, registering, proving an address.
+//! Sign-in, registration and verification of e-mail addresses.
 
 pub mod change_email;
 pub mod change_password;

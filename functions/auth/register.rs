@@ -1,5 +1,5 @@
-//! POST /auth/register: an account that waits for the code in a mail. The answer is the same for an address that has an account:
-//! its owner is told by mail.
+//! POST /auth/register: creates an account that must be verified with a code sent by mail. The response does not reveal
+//! whether the address already has an account; in that case, the owner is informed by mail.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ pub struct RegisterRequest {
     /// 1 to 60 characters.
     pub user_name: String,
     pub email: String,
-    /// 8 to 256 characters, no other rule.
+    /// 8 to 256 characters, without other rules.
     pub password: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RegisterResponse {
-    /// For verify-otp and resend-otp.
+    /// The id for verify-otp and resend-otp.
     pub user_id: String,
     pub message: String,
 }

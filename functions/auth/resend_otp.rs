@@ -1,4 +1,5 @@
-//! POST /auth/resend-otp: another code for a registration. (For a change of address that call itself sends another one.)
+//! POST /auth/resend-otp: sends another code for a registration. (To get another code for a change of address, repeat
+//! change-email.)
 
 use std::sync::Arc;
 

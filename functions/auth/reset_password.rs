@@ -1,4 +1,4 @@
-//! POST /auth/reset-password: the token of a mail's link for a new password. Every session of the account ends.
+//! POST /auth/reset-password: sets a new password with the token of a mailed link. All sessions of the account end.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use waraq_aws::Cloud;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResetPasswordRequest {
-    /// From the link's fragment: `/reset-password#token=…`.
+    /// The token in the link's fragment: `/reset-password#token=…`.
     pub token: String,
-    /// 8 to 256 characters, no other rule.
+    /// 8 to 256 characters, without other rules.
     pub new_password: String,
 }
 

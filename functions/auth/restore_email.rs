@@ -1,5 +1,6 @@
-//! POST /auth/restore-email: the token of a mail's link for the address an account had. Every session of the account ends, its password
-//! is forgotten, and the address is mailed the way to a new one. A link alone does nothing: scanners of mails open links.
+//! POST /auth/restore-email: reverts a change of e-mail address with the token of a mailed link. All sessions of the
+//! account end, its password is deleted, and a link to set a new one is mailed to the address. Opening the link alone
+//! has no effect, because mail scanners open links.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use waraq_aws::Cloud;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreEmailRequest {
-    /// From the link's fragment: `/restore-email#token=…`.
+    /// The token in the link's fragment: `/restore-email#token=…`.
     pub token: String,
 }
 

@@ -1,4 +1,5 @@
-//! POST /auth/verify-change-email-otp: the code of a new address. The account has it from now on; every other session ends.
+//! POST /auth/verify-change-email-otp: verifies the code sent to a new address. The account then has this address, and
+//! all its other sessions end.
 
 use std::sync::Arc;
 
@@ -12,9 +13,9 @@ use waraq_aws::Cloud;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VerifyChangeEmailOtpRequest {
     pub new_email: String,
-    /// Six digits, Arabic ones too.
+    /// Six digits; Arabic digits are accepted.
     pub otp: String,
-    /// The session lives 30 days instead of 12 hours.
+    /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]
     pub remember: bool,
 }

@@ -1,4 +1,4 @@
-//! POST /auth/verify-otp: the code of a registration's mail for a token.
+//! POST /auth/verify-otp: verifies the code of a registration and returns a session token.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use waraq_aws::Cloud;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VerifyOtpRequest {
-    /// What register, or a refused login, answered.
+    /// The id returned by register or by a refused login.
     #[serde(deserialize_with = "functions::wire::id")]
     #[schema(max_length = 64)]
     pub user_id: String,
-    /// Six digits, Arabic ones too.
+    /// Six digits; Arabic digits are accepted.
     pub otp: String,
-    /// The session lives 30 days instead of 12 hours.
+    /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]
     pub remember: bool,
 }

@@ -1,4 +1,4 @@
-//! PATCH /documents/{id}/activate: a template is in the catalogue again.
+//! PATCH /documents/{id}/activate: puts a deactivated template back into the catalogue.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! POST /documents/check: an admin sees what a template would be, before it is published. Nothing is kept.
+//! POST /documents/check: previews a template before an admin publishes it. Nothing is saved.
 
 use std::sync::Arc;
 
@@ -21,37 +21,37 @@ use waraq_core::publishing::Finding;
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct CheckForm {
-    /// A .docx of at most 4 MB; a larger one is an `upload`.
+    /// A .docx of at most 4 MB. For a larger file, use `upload`.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there.
+    /// Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address.
     #[schema(required = false)]
     pub upload: String,
-    /// What the template is to be called.
+    /// The title of the template.
     #[schema(required = false)]
     pub title: String,
-    /// In JSON, as fill-fields takes them: the pages are those of the filled template.
+    /// Values in JSON, in the format of fill-fields. With values, the pages show the filled template.
     #[schema(required = false)]
     pub fields_and_values: String,
-    /// `true`: a field left empty prints nothing instead of a dotted line.
+    /// If `true`, a field left empty prints nothing instead of a dotted line.
     #[schema(required = false)]
     pub blank: bool,
 }
 
-/// Past 4 MB of PDF the answer carries `pdfUrl` (signed, 15 minutes) instead of `pdf`.
+/// If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes) instead of `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckResponse {
-    /// Errors keep it from being published, warnings do not.
+    /// Errors prevent publishing, warnings do not.
     pub findings: Vec<Finding>,
-    /// The names of its fields in reading order, one entry per name.
+    /// The names of its fields in reading order, each name once.
     pub fields: Vec<String>,
-    /// What its form would show of each field, in the same order: all of it guessed.
+    /// Detected settings of each field, in the same order.
     pub field_help: Vec<ShownHelp>,
-    /// The language's code that most of its text is in, if the file says and templates can be in it.
+    /// Code of the language of most of its text, if the file declares it and templates support it.
     pub language: Option<String>,
     pub pages: u32,
-    /// The pages alone.
+    /// The PDF. The Word file is not returned.
     #[serde(flatten)]
     pub files: FilePair,
 }

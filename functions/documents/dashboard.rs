@@ -1,4 +1,5 @@
-//! GET /documents/getDashboardData: how much the product is used, and the templates an admin may want to do something about.
+//! GET /documents/getDashboardData: usage numbers of the product, and the most used and never used templates, for
+//! admins.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,28 +20,29 @@ pub struct DashboardResponse {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DashboardData {
-    /// Templates there are, in the catalogue and out of it.
+    /// Number of templates, in and out of the catalogue.
     pub total_documents: u64,
-    /// Accounts whose address is proven.
+    /// Number of accounts with a verified e-mail address.
     pub total_users: u64,
-    /// Documents made, ever.
+    /// Number of documents filled, ever.
     pub total_downloads: u64,
-    /// Accounts there are, by the month they were made in: the last twelve months, the present one included; none of a month, no entry.
+    /// Number of existing accounts by the month of their creation, for the last twelve months with the current one.
+    /// Months without accounts are left out.
     pub users_by_month: Vec<MonthCount>,
-    /// Documents made, by month, in the same way.
+    /// Number of documents filled by month, in the same format.
     pub downloads_by_month: Vec<MonthCount>,
-    /// The most used templates of the catalogue, at most five; their uses may be a minute old.
+    /// The most used templates of the catalogue, at most five. Use counts may be a minute old.
     pub top_documents: Vec<Document>,
-    /// Templates of the catalogue that were never used: the oldest, at most five.
+    /// The oldest templates of the catalogue that were never used, at most five.
     pub unused_documents: Vec<Document>,
-    /// How many such there are.
+    /// Number of templates of the catalogue that were never used.
     pub total_unused_documents: u64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MonthCount {
     pub year: u32,
-    /// 1 to 12, in UTC.
+    /// The month in UTC, 1 to 12.
     pub month: u32,
     pub count: u64,
 }
@@ -70,7 +72,7 @@ pub async fn dashboard(
     }))
 }
 
-/// The entries of the last months, the oldest first.
+/// Returns the entries of the last twelve months, oldest first.
 fn lately(months: &BTreeMap<String, u64>, now: Timestamp) -> Vec<MonthCount> {
     let number = |month: &str| -> Option<(u32, u32)> {
         let (year, month) = month.split_once('-')?;

@@ -1,4 +1,5 @@
-//! PATCH /documents/{id}/deactivate: a template is taken out of the catalogue; admins still see it, and documents made of it stay.
+//! PATCH /documents/{id}/deactivate: removes a template from the catalogue. Admins still see it, and documents created
+//! from it remain.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! POST /documents/file: an admin publishes a template.
+//! POST /documents/file: publishes a template, for admins.
 
 use std::sync::Arc;
 
@@ -17,25 +17,26 @@ use waraq_core::publishing::{Finding, Upload};
 pub struct FileForm {
     /// 1 to 200 characters.
     pub title: String,
-    /// A .docx of at most 4 MB; a larger one is an `upload`.
+    /// A .docx of at most 4 MB. For a larger file, use `upload`.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there.
+    /// Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address.
     #[schema(required = false)]
     pub upload: String,
-    /// Names joined by commas; `general` if empty.
+    /// Names of categories, separated by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
-    /// At most thirty words or phrases of at most 60 characters, joined by commas: what the template is found by besides its title.
+    /// At most thirty words or phrases of at most 60 characters, separated by commas. Searches find the template by
+    /// them as well as by its title.
     #[schema(required = false)]
     pub keywords: String,
-    /// A language's code; `en` if empty.
+    /// Code of the language; `en` if empty.
     #[schema(required = false)]
     pub language: String,
-    /// A country's `_id`; none if empty.
+    /// The `_id` of a country; no country if empty.
     #[schema(required = false)]
     pub country: String,
-    /// In JSON, a list of `FieldHelp`: what is said of fields; the rest is guessed.
+    /// Field settings: a JSON list of `FieldHelp`. Settings that are not given are detected.
     #[schema(required = false)]
     pub field_help: String,
 }
@@ -43,7 +44,7 @@ pub struct FileForm {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FileResponse {
     pub document: Document,
-    /// What the check and the typesetting warned of.
+    /// Warnings of the check and of the layout.
     pub findings: Vec<Finding>,
 }
 

@@ -1,4 +1,5 @@
-//! POST /documents/{id}/fill-fields: a template filled, as PDF and as Word file. Each success counts one use.
+//! POST /documents/{id}/fill-fields: fills a template and returns it as PDF and as Word file. Each success counts one
+//! use.
 
 use std::sync::Arc;
 
@@ -18,23 +19,24 @@ use waraq_core::saved::Wish;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FillRequest {
-    /// One object with a single key per field; every field of the template must be there, empty text is legal.
+    /// One object with a single key per field. Every field of the template is required; empty text is allowed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
-    /// Also keep the document in the account (needs a token), in the transaction that counts the use.
+    /// If true, the document is also saved in the account (needs a token), in the transaction that counts the use.
     #[serde(default)]
     pub save: bool,
-    /// The caller's document this is an edit of: its template's version is filled, even if the template is out of the catalogue.
+    /// The caller's saved document to edit. The template version of that document is filled, even if the template is
+    /// not in the catalogue any longer.
     #[serde(default, deserialize_with = "optional_id")]
     pub saved_document_id: Option<String>,
-    /// The version of it that was edited; needed to save the edit.
+    /// The version of the saved document that was edited; required to save the edit.
     pub version: Option<u32>,
-    /// The template's version; left out: the saved document's own, else the newest.
+    /// The version of the template. The default is the version of the saved document, else the newest.
     pub template_version: Option<u32>,
-    /// What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
-    /// template.
+    /// Title of the document: one line of at most 200 characters. If it is missing or empty, a saved document keeps its
+    /// title and a new document gets the title of its template.
     pub title: Option<String>,
-    /// A field left empty prints nothing instead of a dotted line.
+    /// If true, a field left empty prints nothing instead of a dotted line.
     #[serde(default)]
     pub blank: bool,
 }

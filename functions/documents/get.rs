@@ -1,4 +1,4 @@
-//! GET /documents/{id}: a template with its file and the pages of the empty template.
+//! GET /documents/{id}: returns a template with its file and the pages of the empty template.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use waraq_core::field_help::{ShownHelp, known};
 use waraq_core::files::Files;
 use waraq_core::template::{Status, document_not_found};
 
-/// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
+/// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
+/// instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentResponse {
     pub document: Document,
-    /// What its form shows of each field, in the order of `fields`.
+    /// The settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownHelp>,
     #[serde(flatten)]
     pub files: FilePair,

@@ -1,4 +1,4 @@
-//! GET /documents/{id}/history: who has done what to a template, and when, for admins.
+//! GET /documents/{id}/history: the audit log of a template, for admins.
 
 use std::sync::Arc;
 
@@ -10,17 +10,18 @@ use waraq_aws::Cloud;
 use waraq_core::history::{Entry, Part, What};
 use waraq_core::template::document_not_found;
 
-/// One thing that was done.
+/// An audit event.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
     pub at: String,
-    /// Null: nobody signed in, as where the starting catalogue was published.
+    /// The user; null for changes without a signed-in user, such as the publication of the starting catalogue.
     pub by: Option<Doer>,
     pub what: Deed,
-    /// Of an edit, what it has changed.
+    /// The changes of an edit.
     pub changes: Vec<PartChange>,
-    /// Of a restored version, its number and that of the version it is.
+    /// For a restored version, its new number (`templateVersion`) and the number of the version it was restored from
+    /// (`fromVersion`).
     pub template_version: Option<u32>,
     pub from_version: Option<u32>,
 }
@@ -35,19 +36,19 @@ pub enum Deed {
     Restored,
 }
 
-/// One part that an edit has changed; empty texts: there was none, or is none.
+/// A part of the template that an edit changed. An empty text is a missing value.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartChange {
     pub part: Part,
-    /// Titles; names of categories; codes of languages and countries; of the file, the version's number; of fields, the
-    /// names of those of which another thing is said than before.
+    /// Titles, names of categories, or codes of languages and countries. For the file, the number of the version; for
+    /// fields, the names of the fields whose settings changed.
     pub from: String,
     pub to: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryResponse {
-    /// The newest first.
+    /// Audit events, newest first.
     pub history: Vec<HistoryEntry>,
 }
 

@@ -1,4 +1,4 @@
-//! GET /documents: the catalogue, filtered, sorted and paged.
+//! GET /documents: searches, sorts and pages the catalogue.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ use waraq_core::catalogue::{Search, Sort, StatusFilter};
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Cards a page, 1 to 100; 12 if left out.
+    /// Templates per page, 1 to 100; the default is 12.
     pub limit: Option<u32>,
-    /// From 1.
+    /// Number of the page, from 1.
     pub page: Option<u32>,
-    /// A template language's code; left out or empty: all.
+    /// Code of a template language. The default is all languages.
     pub lang: Option<String>,
-    /// Names of categories joined by commas; a template with any of them is found.
+    /// Names of categories, separated by commas. Templates with any of them are found.
     pub cat: Option<String>,
-    /// Words of the title, keywords and categories, or others that mean the same, in any language; case, accents, tashkeel and the
-    /// shapes of alef, ya and ta marbuta do not matter.
+    /// Words of the title, the keywords and the categories, or synonyms in any language. Case, accents, tashkeel and
+    /// the forms of alef, ya and ta marbuta are ignored.
     pub title: Option<String>,
-    /// A country's `_id`: templates of that country and of none.
+    /// The `_id` of a country: finds templates of that country and templates without a country.
     pub country: Option<String>,
-    /// Newest first (the default); where `title` is given, those come before whose title has all its words.
+    /// Newest first (the default). With `title`, templates whose title has all its words come first.
     pub new_created: Option<bool>,
     /// Oldest first.
     pub old_created: Option<bool>,
@@ -35,26 +35,26 @@ pub struct ListQuery {
     pub most: Option<bool>,
     /// Least used first.
     pub less: Option<bool>,
-    /// `active`, `inactive` or `all`: admins only; without it active only.
+    /// `active` (the default), `inactive` or `all`. Only admins may ask for anything but `active`.
     pub status: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListResponse {
     pub data: Vec<Document>,
-    /// All that were found, not only those of this page.
+    /// Number of templates found on all pages.
     pub total: u64,
-    /// Where nothing was found: what may be looked for instead.
+    /// Alternatives, if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Instead>,
 }
 
-/// What may be looked for instead of what found nothing.
+/// Alternatives to a search that found nothing.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Instead {
-    /// Values of `title` that find something with the same filters, the likeliest first; at most three.
+    /// At most three values of `title` that find templates with the same filters, most likely first.
     pub titles: Vec<String>,
-    /// How many the same `title` finds in all languages, countries and categories.
+    /// Number of templates that the same `title` finds in all languages, countries and categories.
     pub unfiltered: u64,
 }
 

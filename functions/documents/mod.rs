@@ -1,4 +1,4 @@
-//! Templates, and what is made of them.
+//! Templates, and documents created from them.
 
 pub mod activate;
 pub mod check;

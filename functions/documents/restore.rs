@@ -1,4 +1,4 @@
-//! POST /documents/{id}/restore: an earlier version of a template is the newest again, under a number of its own.
+//! POST /documents/{id}/restore: restores an earlier version of a template as the newest version, under a new number.
 
 use std::sync::Arc;
 
@@ -13,9 +13,10 @@ use waraq_core::template::document_not_found;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RestoreVersionRequest {
-    /// The one that is to be the newest again. Title and settings stay as they are.
+    /// The version to restore. Title and settings of the template do not change.
     pub template_version: u32,
-    /// The `revision` that was looked at: if the template is of another one by now, nothing is changed (409 `template_changed`).
+    /// The `revision` that the admin saw. If the template has changed since, the call fails with 409
+    /// `template_changed`.
     pub revision: Option<u32>,
 }
 

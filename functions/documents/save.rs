@@ -1,4 +1,5 @@
-//! POST /documents/{id}/save: a filled template is kept in the account, as a new document, as an edit of one, or one is kept twice.
+//! POST /documents/{id}/save: saves a filled template in the account: as a new document, as an edit, or as a copy of a
+//! document.
 
 use std::sync::Arc;
 
@@ -17,23 +18,23 @@ use waraq_core::saved::Wish;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaveRequest {
-    /// One object with a single key per field; every field of the template must be there, empty text is legal.
+    /// One object with a single key per field. Every field of the template is required; empty text is allowed.
     #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, String>>>)]
     pub fields_and_values: Option<Vec<NamedValue>>,
-    /// Instead of `fieldsAndValues`: the caller's document that is kept a second time, values, files and template version.
+    /// Replaces `fieldsAndValues`: the caller's document to copy, with its values, files and template version.
     #[serde(default, deserialize_with = "optional_id")]
     pub duplicate_of: Option<String>,
-    /// What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
-    /// template.
+    /// Title of the document: one line of at most 200 characters. If it is missing or empty, an edited document keeps
+    /// its title and a new document gets the title of its template.
     pub title: Option<String>,
-    /// The caller's document this is an edit of.
+    /// The caller's saved document to edit.
     #[serde(default, deserialize_with = "optional_id")]
     pub saved_document_id: Option<String>,
-    /// The version of it that was edited; needed with `savedDocumentId`.
+    /// The version of the saved document that was edited; required with `savedDocumentId`.
     pub version: Option<u32>,
-    /// The template's version; left out: the saved document's own, of a new one the newest.
+    /// The version of the template. The default is the version of the saved document; for a new document, the newest.
     pub template_version: Option<u32>,
-    /// A field left empty prints nothing instead of a dotted line.
+    /// If true, a field left empty prints nothing instead of a dotted line.
     #[serde(default)]
     pub blank: bool,
 }

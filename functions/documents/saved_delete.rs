@@ -1,4 +1,4 @@
-//! DELETE /documents/saved/{id}: one of the caller's documents goes; for seven days it can be restored.
+//! DELETE /documents/saved/{id}: deletes one of the caller's documents. It can be undeleted for seven days.
 
 use std::sync::Arc;
 

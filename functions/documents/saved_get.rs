@@ -1,4 +1,4 @@
-//! GET /documents/saved/{id}: one of the caller's documents with its values and its files as they were saved.
+//! GET /documents/saved/{id}: returns one of the caller's documents with its values and its files as they were saved.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,22 +17,23 @@ use waraq_core::saved::{Opened, Wanted};
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct SavedGetQuery {
-    /// `pdf` or `docx`: the answer has that file alone, and a download is counted.
+    /// `pdf` or `docx`: the response has only that file, and a download is counted.
     pub download: Option<String>,
 }
 
-/// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
+/// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
+/// instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedGetResponse {
     pub saved_document: OpenedDocument,
     #[serde(flatten)]
     pub files: FilePair,
-    /// What its files are to be called, without ending: made of the title.
+    /// Suggested name of the files without extension, derived from the title.
     pub file_name: String,
-    /// What its form shows of each field, in their order.
+    /// The settings of each field, in the order of the fields.
     pub field_help: Vec<ShownHelp>,
-    /// Where the template is in the catalogue and has a newer version.
+    /// The newer version of the template, if there is one and the template is in the catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_template: Option<NewerTemplate>,
 }
@@ -48,19 +49,19 @@ pub struct OpenedDocument {
     pub current_document_data: Vec<FieldAndValue>,
 }
 
-/// A newer version of the template, and what becomes of the values if the document is moved to it.
+/// A newer version of the template, and how the values change if the document is moved to it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewerTemplate {
     pub template_version: u32,
     pub fields: Vec<String>,
-    /// What its form shows of each of them.
+    /// The settings of each of these fields.
     pub field_help: Vec<ShownHelp>,
-    /// Fields of the document that have another name there: their values follow.
+    /// Fields of the document that were renamed; their values are kept.
     pub renamed: Vec<Renamed>,
-    /// Fields it has and the document has not.
+    /// Fields that are new in this version.
     pub added: Vec<String>,
-    /// Fields of the document that it has no more.
+    /// Fields of the document that this version does not have.
     pub dropped: Vec<String>,
 }
 

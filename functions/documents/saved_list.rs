@@ -1,4 +1,4 @@
-//! GET /documents/saved: the caller's documents, searched, sorted and paged.
+//! GET /documents/saved: searches, sorts and pages the caller's documents.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use waraq_core::saved::{SavedSearch, SavedSort};
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct SavedListQuery {
-    /// Cards a page, 1 to 100; 12 if left out.
+    /// Documents per page, 1 to 100; the default is 12.
     pub limit: Option<u32>,
-    /// From 1.
+    /// Number of the page, from 1.
     pub page: Option<u32>,
-    /// Words of the title; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter.
+    /// Words of the title. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
     pub title: Option<String>,
     /// Newest first (the default).
     pub new_created: Option<bool>,
@@ -25,7 +25,7 @@ pub struct SavedListQuery {
     pub old_created: Option<bool>,
     /// Most downloaded first.
     pub most: Option<bool>,
-    /// What was saved last first.
+    /// Last saved first.
     pub updated: Option<bool>,
 }
 
@@ -33,7 +33,7 @@ pub struct SavedListQuery {
 #[serde(rename_all = "camelCase")]
 pub struct SavedListResponse {
     pub saved_documents: Vec<SavedDocument>,
-    /// All that were found, not only those of this page.
+    /// Number of documents found on all pages.
     pub total: u64,
 }
 

@@ -1,4 +1,4 @@
-//! POST /documents/saved/{id}/restore: deleting one of the caller's documents is undone.
+//! POST /documents/saved/{id}/restore: undeletes one of the caller's documents.
 
 use std::sync::Arc;
 

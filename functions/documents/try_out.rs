@@ -1,4 +1,4 @@
-//! POST /documents/{id}/try: an admin sees a template filled. Nothing is counted or kept.
+//! POST /documents/{id}/try: test fill of a template, for admins. Nothing is counted or saved.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use waraq_core::limits::FILL_PER_USER;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TryRequest {
-    /// One object with a single key per field; every field of the template must be there, empty text is legal.
+    /// One object with a single key per field. Every field of the template is required; empty text is allowed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
-    /// A field left empty prints nothing instead of a dotted line.
+    /// If true, a field left empty prints nothing instead of a dotted line.
     #[serde(default)]
     pub blank: bool,
 }

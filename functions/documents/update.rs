@@ -1,4 +1,4 @@
-//! PATCH /documents/{id}: an admin changes a template.
+//! PATCH /documents/{id}: changes a template, for admins.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,41 +14,44 @@ use waraq_core::editing::Edit;
 use waraq_core::publishing::Finding;
 use waraq_core::template::document_not_found;
 
-/// The parts of the multipart form. What is missing stays as it is.
+/// The parts of the multipart form. A missing part leaves its value unchanged.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct UpdateForm {
     /// 1 to 200 characters.
     #[schema(required = false)]
     pub title: String,
-    /// Names joined by commas; `general` if empty.
+    /// Names of categories, separated by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
-    /// Words and phrases joined by commas, by which it is found besides its title; none if empty.
+    /// Words or phrases, separated by commas. Searches find the template by them as well as by its title. Empty: no
+    /// keywords.
     #[schema(required = false)]
     pub keywords: String,
-    /// A language's code; `en` if empty.
+    /// Code of the language; `en` if empty.
     #[schema(required = false)]
     pub language: String,
-    /// A country's `_id`; none if empty.
+    /// The `_id` of a country; no country if empty.
     #[schema(required = false)]
     pub country: String,
-    /// A .docx of at most 4 MB (a larger one is an `upload`): it makes a new version. Documents that were saved keep theirs.
+    /// A .docx of at most 4 MB (for a larger file, use `upload`). It creates a new version; saved documents keep
+    /// their version.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there.
+    /// Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address.
     #[schema(required = false)]
     pub upload: String,
-    /// An object in JSON: fields of the version before that have another name in the file, the old name to the new. Values of saved
+    /// Renamed fields: a JSON object with old names as keys and names in the new file as values. Values of saved
     /// documents follow.
     #[schema(required = false)]
     pub renamed: String,
-    /// In JSON, a list of `FieldHelp`: all that is said of fields, of a new file those of that; what is said of one that is not named is
-    /// taken back. Without it what was said stays, and follows `renamed`.
+    /// Field settings: a JSON list of `FieldHelp` that replaces all earlier settings. For a new file, it names the
+    /// fields of that file. Fields that are not listed get detected settings. Without this part, earlier settings stay
+    /// and follow `renamed`.
     #[schema(required = false)]
     pub field_help: String,
-    /// The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
-    /// the edit is of whichever is found.
+    /// The `revision` that was edited. If the template has changed since, the call fails with 409 `template_changed`.
+    /// Without it, the edit applies to the current revision.
     #[schema(required = false)]
     pub revision: u32,
 }
@@ -56,7 +59,7 @@ pub struct UpdateForm {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UpdateResponse {
     pub document: Document,
-    /// What the check and the typesetting of a new file warned of.
+    /// Warnings of the check and of the layout of a new file.
     pub findings: Vec<Finding>,
 }
 

@@ -1,4 +1,4 @@
-//! POST /documents/upload: an address to which an admin sends a template's file that is too large for a form.
+//! POST /documents/upload: creates an address to which an admin sends a template file that is too large for a form.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use waraq_aws::Cloud;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UploadRequest {
-    /// How many the file has, 20,000,000 at most: the address takes just so many.
+    /// Size of the file, at most 20,000,000 bytes. The address accepts only a file of this size.
     pub bytes: u64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadResponse {
-    /// What the file is called in the part `upload` of a form, for a day.
+    /// Id of the file for the part `upload` of a form, valid for a day.
     pub upload: String,
-    /// Where to PUT the file, within fifteen minutes.
+    /// Address to which to PUT the file within fifteen minutes.
     pub url: String,
     /// The Content-Type to send with it.
     pub content_type: String,

@@ -1,4 +1,4 @@
-//! GET /documents/{id}/versions: every version of a template, for admins.
+//! GET /documents/{id}/versions: lists all versions of a template, for admins.
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ pub struct Version {
     pub title: String,
     /// The names of its fields in reading order.
     pub fields: Vec<String>,
-    /// What its form shows of each of them.
+    /// The settings of each of these fields.
     pub field_help: Vec<ShownHelp>,
-    /// Fields of the version before that have another name in this one.
+    /// Fields of the previous version that were renamed in this one.
     pub renamed: Vec<Renamed>,
-    /// Pages of the empty template.
+    /// Number of pages of the empty template.
     pub pages: u32,
     /// The first page as a picture: `/media/<hash>`.
     pub thumbnail: Option<String>,
@@ -31,7 +31,7 @@ pub struct Version {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VersionsResponse {
-    /// The newest first.
+    /// Versions, newest first.
     pub versions: Vec<Version>,
 }
 

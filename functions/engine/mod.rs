@@ -1,5 +1,5 @@
-//! The engine as core's typesetter: off the threads that serve requests, in turns that are fair to callers, bounded in time, with the
-//! templates a warm process has already opened.
+//! The engine as core's [`Typesetter`]: renders documents outside the request threads, with a fair queue, a time limit,
+//! and a cache of opened templates.
 
 mod opened;
 mod queue;
@@ -22,10 +22,10 @@ use waraq_engine::{Budget, EmptyValue, FillOptions, Finished, PdfOptions, Printe
 use crate::http::{Argument, Failure, Guest, MaybeUser, Who};
 use queue::{Cost, Queue, Share};
 
-/// A document that takes longer is refused: the platform ends a request after thirty seconds.
+/// Time limit of a document. The platform ends a request after thirty seconds.
 const LONGEST: Duration = Duration::from_secs(25);
 
-/// Why an upload is no Word document that can be read and set, by its code.
+/// Error codes of an upload that is not a Word document the engine can read and lay out.
 pub const UNREADABLE_FILE: &[ErrorCode] = &[
     NotAZip,
     NotAWordDocument,
@@ -52,7 +52,7 @@ pub const UNREADABLE_FILE: &[ErrorCode] = &[
     TooComplex,
 ];
 
-/// What a process has of the engine.
+/// State of the engine in this process.
 struct Engine {
     templates: opened::Templates,
     queue: Arc<Queue>,
@@ -63,14 +63,14 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     Engine { templates: opened::Templates::default(), queue: Queue::new(processors) }
 });
 
-/// One of the documents a caller may have in the making at once. A handler that makes any asks for it before the body: who has too many is
-/// told so (429 `too_busy`) before anything he sends is read.
+/// A permit to render one document. Each caller may hold a limited number at once. A handler takes it before the body,
+/// so that a caller with too many is refused (429 `too_busy`) before the body is read.
 pub struct Making {
-    /// Whom it is made for: an account's id, or `guest:` and where he calls from.
+    /// The caller: the id of an account, or `guest:` and their source address.
     pub who: String,
     share: Share,
     longest: Duration,
-    /// Where it is not the engine's own.
+    /// Work limit, if it differs from the engine's default.
     work: Option<u64>,
 }
 
@@ -93,7 +93,7 @@ impl FromRequestParts<Arc<Cloud>> for Making {
 }
 
 impl Making {
-    /// For somebody who does not call by HTTP.
+    /// Creates a permit outside of an HTTP request.
     pub fn of(who: impl Into<String>) -> Result<Self> {
         Self::under(&Conditions::default(), who.into())
     }
@@ -109,7 +109,7 @@ impl Making {
         budget
     }
 
-    /// What publishes templates, on these stores.
+    /// Returns the service that publishes templates.
     pub fn publisher<'a>(&'a self, cloud: &'a Cloud) -> Publisher<'a> {
         Publisher {
             templates: cloud.templates(),
@@ -120,19 +120,19 @@ impl Making {
         }
     }
 
-    /// What fills templates, on these stores.
+    /// Returns the service that fills templates.
     pub fn filler<'a>(&'a self, cloud: &'a Cloud) -> Filler<'a> {
         Filler { library: cloud.library(), typesetter: self, uses: cloud.uses() }
     }
 
-    /// Runs `work` in its turn, on a thread of its own kind. Work whose time is over, or whose caller is gone, is told so, and keeps
-    /// its processor until it has ended.
+    /// Runs `work` on a blocking thread once its turn has come. On a timeout, or if the request is dropped, the work is
+    /// cancelled through its budget. It occupies its processor until it returns.
     async fn run<T: Send + 'static>(
         &self,
         turn: queue::Turn,
         work: impl FnOnce(Budget) -> waraq_engine::Result<T> + Send + 'static,
     ) -> Result<T> {
-        // A timer of no time may still ring after work that is quick.
+        // With a zero timeout, quick work could still win the race.
         if self.longest.is_zero() {
             return Err(too_slow());
         }
@@ -147,7 +147,7 @@ impl Making {
             () = tokio::time::sleep(self.longest) => Err(too_slow()),
             done = task => match done {
                 Ok(done) => done.map_err(refused),
-                // Its place stands in the log; its message may hold what somebody wrote.
+                // The panic hook has logged the location. The message may contain user data.
                 Err(_) => Err(Error::internal("the engine panicked")),
             },
         }
@@ -158,7 +158,7 @@ fn too_slow() -> Error {
     Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set.")
 }
 
-/// Panics that a value asks for.
+/// Panics on request, for tests of failure handling.
 #[cfg(feature = "drill")]
 pub mod drill {
     pub const HANDLER: &str = "panic in the handler";
@@ -169,7 +169,7 @@ pub mod drill {
     }
 }
 
-/// Whoever waits for a document, with what it may cost; dropped with his request, he does not wait any more and the work ends.
+/// Cancels the work of a request when it is dropped with that request.
 struct Waits(Budget);
 
 impl Drop for Waits {
@@ -178,7 +178,7 @@ impl Drop for Waits {
     }
 }
 
-/// An error of the engine, in core's words.
+/// Converts an error of the engine into core's error.
 fn refused(error: waraq_engine::Error) -> Error {
     if error.code.kind() == ErrorKind::Internal {
         return Error::internal(error.message);
@@ -194,7 +194,7 @@ fn given(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
 }
 
-/// What a document is set with.
+/// Converts core's layout options into the engine's.
 fn setting_of(setting: &Setting, budget: Budget) -> waraq_engine::Setting {
     waraq_engine::Setting {
         title: given(&setting.title),
@@ -213,7 +213,7 @@ fn first_page(picture: waraq_engine::Picture) -> FirstPage {
     FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height }
 }
 
-/// What was found in a template, beside its pages.
+/// Results of the check of a template, without its pages.
 struct Found {
     findings: Vec<Finding>,
     fields: Vec<String>,
@@ -239,7 +239,7 @@ impl Typesetter for Making {
             let mut all = Examined { findings: examined.findings, fields: names, guessed, ..Examined::default() };
             let Some(printed) = examined.printed else { return Ok(all) };
             all.pages = pages_of(&printed);
-            // One that costs too much is shown as it is.
+            // A sample that exceeds the budget is replaced by the pages of the empty template.
             let sample = waraq_engine::sample(&template, &examined.fields, &setting).unwrap_or(printed.pages);
             all.first_page = Some(first_page(waraq_engine::first_page_picture(&sample)?));
             all.small_first_page = Some(first_page(waraq_engine::small_first_page_picture(&sample)?));
@@ -264,7 +264,7 @@ impl Typesetter for Making {
             let fields: Vec<String> = examined.fields.into_iter().map(|field| field.name).collect();
             let found = Found { findings: examined.findings, fields, guessed: examined.guessed };
             let (printed, language) = match examined.printed {
-                // Whoever is to mend it wants to see it.
+                // The pages are returned despite the errors, so that the admin can find and fix them.
                 None => (waraq_engine::print(&template, &setting, &PdfOptions::default())?, None),
                 Some(empty) => {
                     let language = empty.pages.metadata.language.clone();

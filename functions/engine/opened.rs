@@ -1,5 +1,5 @@
-//! The templates a warm process has opened, so that filling one again fetches and opens nothing. Bounded in bytes; the one unused
-//! longest goes first. Whoever asks for one that is just being opened waits for that.
+//! A cache of the templates this process has opened. Its size is limited in bytes, and the least recently used template
+//! is evicted first. Concurrent requests for the same template share one fetch.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,13 +8,13 @@ use waraq_core::files::Files;
 use waraq_core::{Error, Result};
 use waraq_engine::Package;
 
-/// Bytes of templates kept, as they are in their files.
+/// Limit of the cache in bytes, measured by the size of the template files.
 const MOST_BYTES: usize = 64_000_000;
 
-/// Bytes kept under a key of the files never change, so what was fetched stays right.
+/// A file never changes under its key, so a cached template never becomes stale.
 #[derive(Default)]
 pub struct Templates {
-    /// By key; the one used last stands last.
+    /// Templates with their keys, the last used at the end.
     kept: Mutex<Vec<(String, Arc<OnceCell<Opened>>)>>,
 }
 
@@ -33,7 +33,7 @@ impl Templates {
         package
     }
 
-    /// Where the template of a key is kept, or will be.
+    /// Returns the cache slot of a key, and creates it if it is missing.
     fn place(&self, key: &str) -> Arc<OnceCell<Opened>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|(known, _)| known == key).map(|place| kept.remove(place));
@@ -42,7 +42,7 @@ impl Templates {
         place
     }
 
-    /// Drops what could not be opened, and the oldest of what is too much.
+    /// Removes slots that failed to open, and the least recently used templates over the limit.
     fn bound(&self) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|(_, place)| place.initialized() || Arc::strong_count(place) > 1);
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often a file is fetched.
+    /// Counts fetches of files.
     struct Counting(AtomicUsize);
 
     #[async_trait]

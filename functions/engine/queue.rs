@@ -1,7 +1,8 @@
-//! Whose document is made next. Making one takes processor time, from milliseconds to seconds, so they wait for a processor in a queue
-//! that is bounded and fair by caller: start-time fair queueing (Goyal, Vin, Cheng 1996), weighted by what each is estimated to take. A
-//! caller with fifty large ones delays another's small one by the one that is being made, not by fifty; and since that one may take
-//! seconds, large ones never hold the last processor.
+//! The order in which documents are rendered. Rendering takes milliseconds to seconds of processor time, so documents
+//! wait in a queue. It is bounded and fair between callers: start-time fair queueing (Goyal, Vin, Cheng 1996), weighted
+//! by estimated cost. Fifty large documents of one caller delay a small one of another caller by one document, not by
+//! fifty. One large document may take seconds, so large ones never occupy the last of several
+//! processors.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,33 +11,34 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use waraq_core::{Error, ErrorCode, Result};
 
-/// Documents of one caller at once, made and waiting: an office shares one address.
+/// Limit on documents of one caller, running and waiting. An office may share one address.
 pub const MOST_PER_CALLER: usize = 64;
-/// Documents of all at once.
+/// Limit on documents of all callers.
 pub const MOST: usize = 256;
-/// Past this a document is large.
+/// Cost above which a document is large.
 const LARGE: Cost = Cost(250);
-/// Who has waited so long would not have an answer before the platform ends his request.
+/// Limit on the wait. After a longer wait, the platform would end the request before the response.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
 
-/// What making a document is estimated to take, in milliseconds of a processor.
+/// Estimated cost of a document in milliseconds of processor time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost(u64);
 
 impl Cost {
-    /// Of so many pages, with so many bytes of values: measured, 10 ms a page and 4 s for the 200 kB that values may have.
+    /// Estimates a filling from its pages and the bytes of its values. Measured: 10 ms a page, and 4 s for the maximum
+    /// of 200 kB of values.
     pub fn of_filling(pages: u32, values_bytes: usize) -> Self {
         Self(1 + u64::from(pages) * 10 + values_bytes as u64 / 50)
     }
 
-    /// Of a file whose pages nobody has counted yet: measured, up to a second for 100 kB.
+    /// Estimates a file whose number of pages is not known yet. Measured: up to a second for 100 kB.
     pub fn of_file(bytes: usize) -> Self {
         Self(1 + bytes as u64 / 100)
     }
 }
 
 pub struct Queue {
-    /// As many documents at once as there are processors: more would only take memory.
+    /// Number of documents that run at once. More would only use memory.
     processors: usize,
     state: Mutex<State>,
 }
@@ -44,22 +46,22 @@ pub struct Queue {
 #[derive(Default)]
 struct State {
     callers: HashMap<String, Caller>,
-    /// Shares given out to all callers.
+    /// Shares of all callers.
     shares: usize,
     running: usize,
     running_large: usize,
-    /// The start tag of what was begun last: virtual time.
+    /// Virtual time: the start tag of the document that was started last.
     now: u64,
-    /// Numbers turns.
+    /// Number of turns so far, used to number them.
     turns: u64,
 }
 
 #[derive(Default)]
 struct Caller {
     shares: usize,
-    /// In the order they came.
+    /// Waiting documents in order of arrival.
     waiting: VecDeque<Waiting>,
-    /// The virtual time at which all he has asked for will be done.
+    /// Virtual time at which all documents of this caller will be finished.
     finish: u64,
 }
 
@@ -70,13 +72,14 @@ struct Waiting {
     begin: oneshot::Sender<()>,
 }
 
-/// One of the documents a caller may have at once.
+/// A permit for one document of a caller.
 pub struct Share {
     queue: Arc<Queue>,
     caller: String,
 }
 
-/// A document's place: in the queue at first, on a processor once [`Share::turn`] has answered with it. Dropped, it gives up either.
+/// The turn of a document: in the queue at first, on a processor after [`Share::turn`] has returned. Dropping it leaves
+/// the queue or frees the processor.
 pub struct Turn {
     queue: Arc<Queue>,
     caller: String,
@@ -89,7 +92,7 @@ impl Queue {
         Arc::new(Self { processors: processors.max(1), state: Mutex::default() })
     }
 
-    /// A share for one more document of `caller`, or `too_busy`.
+    /// Returns a share for one more document of `caller`, or the error `too_busy`.
     pub fn share(self: &Arc<Self>, caller: &str) -> Result<Share> {
         let mut state = self.state();
         if state.shares >= MOST || state.callers.get(caller).is_some_and(|caller| caller.shares >= MOST_PER_CALLER) {
@@ -110,7 +113,7 @@ fn too_busy() -> Error {
 }
 
 impl Share {
-    /// Waits for this document's turn.
+    /// Waits for this document's turn. Returns `too_busy` after `LONGEST_WAIT`.
     pub async fn turn(&self, cost: Cost) -> Result<Turn> {
         let (turn, begun) = self.wait(cost);
         match tokio::time::timeout(LONGEST_WAIT, begun).await {
@@ -140,7 +143,7 @@ impl Drop for Share {
         if let Some(caller) = state.callers.get_mut(&self.caller) {
             caller.shares -= 1;
         }
-        // Whoever has nothing here and is not ahead of the others is as good as new.
+        // A caller without shares whose finish time is not ahead of virtual time needs no entry.
         let now = state.now;
         state.callers.retain(|_, caller| caller.shares > 0 || caller.finish > now);
         if state.shares == 0 && state.running == 0 {
@@ -166,7 +169,7 @@ impl Drop for Turn {
 }
 
 impl State {
-    /// Begins what may be begun: of each caller's next, the one with the lowest start tag.
+    /// Starts waiting documents while processors are free: among the callers' first ones, the lowest start tag.
     fn begin_next(&mut self, processors: usize) {
         while self.running < processors {
             let large_may = self.running_large < (processors - 1).max(1);
@@ -179,7 +182,7 @@ impl State {
             self.now = self.now.max(waiting.start);
             self.running += 1;
             self.running_large += usize::from(waiting.large);
-            // Whoever does not wait any more drops his turn, which gives the place back.
+            // A caller that no longer waits drops their turn, which frees the processor.
             let _ = waiting.begin.send(());
         }
     }
@@ -254,7 +257,7 @@ mod tests {
         drop((second, waits));
         drop(first);
         assert!(begun(&mut third_waits));
-        // Told to begin, and gone before he heard of it.
+        // The turn was started, but the caller left before receiving the signal.
         let newcomer = queue.share("newcomer").unwrap();
         let (fourth, fourth_waits) = newcomer.wait(SMALL);
         let (_fifth, mut fifth_waits) = other.wait(SMALL);

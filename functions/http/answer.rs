@@ -1,4 +1,5 @@
-//! What goes back. Nobody may keep it: an answer may hang on who asks.
+//! Response types. Every JSON or empty response is sent with `Cache-Control: no-store`, because it may depend on the
+//! caller.
 
 use std::sync::Arc;
 
@@ -11,22 +12,22 @@ use waraq_core::ErrorDetails;
 use super::Error;
 use crate::wire::ErrorBody;
 
-/// A body in JSON: taken from a request, or sent with status 200.
+/// A JSON body, extracted from a request or sent with status 200.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
-/// 201 with JSON.
+/// A JSON response with status 201.
 #[derive(Debug)]
 pub struct Created<T>(pub T);
 
-/// 200 with JSON, or 201 where something was made that was not there before.
+/// A JSON response with status 201 if a resource was created, else 200.
 #[derive(Debug)]
 pub struct Saved<T> {
     pub new: bool,
     pub body: T,
 }
 
-/// 204: done, and nothing to say.
+/// An empty response with status 204.
 #[derive(Debug)]
 pub struct Done;
 
@@ -44,7 +45,7 @@ impl<T: Serialize> IntoResponse for Saved<T> {
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        // What cannot be written as JSON is our fault.
+        // A value that cannot be serialised is a bug of the server.
         let body = serde_json::to_vec(&self.0).map_err(|error| Error::internal(format!("an answer: {error}")));
         let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
         body.map(|body| (headers, body)).map_err(Failure).into_response()
@@ -61,7 +62,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// An error as the answer to a request.
+/// An error as a response.
 #[derive(Debug)]
 pub struct Failure(pub Error);
 
@@ -71,7 +72,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// The error an answer tells of, beside it: for the log.
+/// The error behind a response, kept in the response's extensions for the log.
 #[derive(Debug, Clone)]
 pub(super) struct Failed(pub Arc<Error>);
 

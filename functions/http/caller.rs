@@ -1,4 +1,4 @@
-//! Who calls. Asking for one of these in a handler's signature is the authorisation.
+//! Extractors for the caller. A handler authorises its callers by naming one of these types in its signature.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use waraq_core::token::{Claims, session_ended};
 use super::route::Renewed;
 use super::{Error, Failure, source};
 
-/// Somebody signed in.
+/// A signed-in user.
 #[derive(Debug, Clone)]
 pub struct User(pub Account);
 
@@ -23,11 +23,11 @@ pub struct User(pub Account);
 #[derive(Debug, Clone)]
 pub struct Admin(pub Account);
 
-/// Somebody signed in, or a guest.
+/// A signed-in user or a guest.
 #[derive(Debug, Clone)]
 pub struct MaybeUser(pub Option<Account>);
 
-/// Whom a request comes from, whoever it is: for limits.
+/// The source address of a request, used by rate limits. Every request has one.
 #[derive(Debug, Clone)]
 pub struct Guest {
     pub source: String,
@@ -48,7 +48,8 @@ impl FromRequestParts<Arc<Cloud>> for Guest {
     }
 }
 
-/// What the token of a request says, if one is sent: it is ours, and has not run out.
+/// Returns the verified claims of the request's bearer token, or `None` if the request has no token. An invalid or
+/// expired token is an error.
 async fn claims(parts: &Parts, cloud: &Cloud) -> Result<Option<Claims>, Failure> {
     let Some(header) = parts.headers.get(AUTHORIZATION) else { return Ok(None) };
     let header = header.to_str().unwrap_or("");
@@ -65,7 +66,7 @@ impl FromRequestParts<Arc<Cloud>> for MaybeUser {
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
         let Some(claims) = claims(parts, cloud).await? else { return Ok(Self(None)) };
         let now = cloud.clock().now();
-        // Read as of now: somebody deleted, demoted or signed out is so at once.
+        // Read with strong consistency, so that a deletion, a demotion or a logout takes effect at once.
         let account = cloud.accounts().account(&claims.sub).await?;
         let account =
             account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
@@ -98,7 +99,8 @@ impl FromRequestParts<Arc<Cloud>> for Admin {
     }
 }
 
-/// Everybody there is, for an admin. A list that is in memory already says itself who is an admin, as of now: he is not asked for apart.
+/// All users, for an admin. A user list in memory already holds the caller's current role, so their account is not read
+/// again.
 pub struct AdminsUsers(pub Arc<UserRows>);
 
 impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
@@ -112,7 +114,7 @@ impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
         {
             return Ok(Self(users));
         }
-        // Nobody has a list read who may not see it; and refusals are as everywhere.
+        // The list is read only after the caller has been authorised. Refuses the same callers as [`Admin`].
         Admin::from_request_parts(parts, cloud).await?;
         Ok(Self(cloud.users().users().await?))
     }

@@ -1,5 +1,5 @@
-//! Figures of the house that AWS knows nothing of: lines of the log which CloudWatch makes metrics of (its embedded metric format), so that
-//! no call is made for them and none can fail. Only a deployed function writes any: it is told the name of its stack.
+//! Business metrics. Each is a line of the log in CloudWatch's embedded metric format, so that no API call is made and
+//! none can fail. Only a deployed function writes them, because `STACK_NAME` is set there.
 
 use std::io::Write;
 use std::sync::LazyLock;
@@ -8,25 +8,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-/// Where CloudWatch keeps them.
+/// The CloudWatch namespace of the metrics.
 pub const NAMESPACE: &str = "Waraq";
-/// By what they are told apart.
+/// The CloudWatch dimension that separates the stacks.
 pub const DIMENSION: &str = "Stack";
 
-/// What is counted.
+/// A metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// Documents made.
+    /// Documents filled.
     Fills,
-    /// Accounts whose address was proven.
+    /// Accounts whose e-mail address was verified.
     SignUps,
-    /// Templates that were refused at their upload.
+    /// Templates refused at upload.
     RefusedUploads,
-    /// Mails that wait.
+    /// Mails waiting in the outbox.
     MailsWaiting,
-    /// How long the oldest of them has waited, in seconds.
+    /// Age of the oldest waiting mail in seconds.
     OldestMailSeconds,
-    /// Records of the table's stream that a function could not do its part of.
+    /// Records of the table's stream that a function failed to process.
     RecordsFailed,
 }
 
@@ -56,11 +56,11 @@ impl Figure {
     }
 }
 
-/// `STACK_NAME`, where there is a stack.
+/// The value of `STACK_NAME`; `None` outside a stack.
 static STACK: LazyLock<Option<String>> =
     LazyLock::new(|| std::env::var("STACK_NAME").ok().filter(|name| !name.is_empty()));
 
-/// What an answer of a function counts as, if anything.
+/// Returns the metric that a response of a function counts for, if any.
 fn of_answer(function: &str, status: StatusCode) -> Option<Figure> {
     let refused = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::UNPROCESSABLE_ENTITY].contains(&status);
     match function {
@@ -71,19 +71,19 @@ fn of_answer(function: &str, status: StatusCode) -> Option<Figure> {
     }
 }
 
-/// Counts an answer.
+/// Counts a response.
 pub fn count(function: &str, status: StatusCode) {
     if let Some(figure) = of_answer(function, status) {
         write(&[(figure, 1)]);
     }
 }
 
-/// Writes figures down, all of one moment.
+/// Writes metrics with one common timestamp.
 pub fn write(figures: &[(Figure, u64)]) {
     let Some(stack) = STACK.as_deref() else { return };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let line = line(stack, u64::try_from(now).unwrap_or(u64::MAX), figures);
-    // In one piece: the log's own lines come between no two halves of it. Without a log there is no metric.
+    // One write, so that other log lines cannot split this one. If the log cannot be written, the metric is lost.
     let _ = std::io::stdout().lock().write_all(format!("{line}\n").as_bytes());
 }
 

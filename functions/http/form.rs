@@ -1,4 +1,4 @@
-//! multipart/form-data, as browsers send forms with files.
+//! multipart/form-data bodies, as browsers send forms with files.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,18 @@ use serde::de::DeserializeOwned;
 use super::request::{content_type, unread};
 use super::{Error, ErrorCode, Failure, Json};
 
-/// A form, whole: its parts by their names, each of which stands once.
+/// A complete form: its parts by name. A repeated name is refused.
 #[derive(Debug)]
 pub struct Form(HashMap<String, Bytes>);
 
-/// More than any form here has: a body of thousands of empty parts is not worth reading.
+/// Limit on the number of parts. It exceeds every form of the API and stops bodies of thousands of empty parts.
 const MOST_PARTS: usize = 32;
-/// Bytes of a text; the longest there is are twenty categories of sixty letters.
+/// Limit on a text part in bytes. The longest legal text is 20 categories of 60 characters.
 const LONGEST_TEXT: usize = 20_000;
 
 impl Form {
-    /// The text of a part; `None` if it is not there. Not UTF-8, and what is longer than any text, is refused.
+    /// Returns the text of a part, or `None` if the form has no such part. Text that is not UTF-8 or over the limit is
+    /// an error.
     pub fn text(&self, name: &str) -> Result<Option<String>, Error> {
         let Some(part) = self.file(name) else { return Ok(None) };
         let refused = |message: String| Error::new(ErrorCode::InvalidBody, message).with_fields([name]);
@@ -61,7 +62,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     }
 }
 
-/// A body that is a form where it brings a file, and JSON where it does not.
+/// A body that is a form if it carries a file, else JSON.
 #[derive(Debug)]
 pub enum JsonOrForm<T> {
     Json(T),

@@ -1,4 +1,4 @@
-//! A route as a Lambda behind an API Gateway HTTP API.
+//! Runs a route as a Lambda function behind an API Gateway HTTP API.
 
 use std::future::Future;
 use std::process::ExitCode;
@@ -14,17 +14,18 @@ use waraq_aws::{Cloud, Conditions, Settings};
 use super::route::{in_time, time_left};
 use super::{Error, Route, log_panics};
 
-/// The `main` of a route: answers requests until the platform ends it.
+/// Runs the `main` of a route: serves requests until the platform ends the process.
 pub fn run(route: Route) -> ExitCode {
     served(|cloud| lambda_http::run(service(vec![route], &cloud)))
 }
 
-/// Routes as a service. A slash at the end of a path does not matter.
+/// Returns the routes as a service. A trailing slash in a path is ignored.
 pub fn service(routes: Vec<Route>, cloud: &Arc<Cloud>) -> NormalizePath<Router> {
     NormalizePath::trim_trailing_slash(crate::routes::router(routes, cloud))
 }
 
-/// The `main` of a function that is no route: what fails is logged, and told to the platform, which tries again.
+/// Runs the `main` of a function that is not a route. Errors are logged and returned to the platform, which retries the
+/// event.
 pub fn run_events<E, R, F>(function: &'static str, handler: fn(Arc<Cloud>, E) -> F) -> ExitCode
 where
     E: DeserializeOwned + Send + 'static,
@@ -49,7 +50,7 @@ where
     })
 }
 
-/// What every function begins with, and how it ends.
+/// Starts the process of a function (logging, runtime, [`Cloud`]), runs `serve`, and returns the exit code.
 fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce(Arc<Cloud>) -> F) -> ExitCode {
     lambda_http::tracing::init_default_subscriber();
     log_panics();
@@ -62,7 +63,7 @@ fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce
     };
     let served = runtime.block_on(async move {
         let cloud = Arc::new(Cloud::new(Settings::from_environment()?, Conditions::default())?);
-        // While the platform still waits for the start. What is not there yet is asked for again by the first request.
+        // Runs in Lambda's init phase. The first request retries what fails here.
         let (ready, ()) = tokio::join!(cloud.ready(), cloud.connect());
         if let Err(error) = ready {
             tracing::warn!(cause = error.cause.as_deref(), "the secrets are not read yet");

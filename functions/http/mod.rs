@@ -1,16 +1,18 @@
-//! What every route stands on, over axum: who calls, what a request may hold, what an answer looks like, and how a handler becomes a route
-//! of the gateway and a Lambda.
+//! The HTTP layer of all routes, built on axum: extractors for callers and request data, responses, and middleware.
+//! Turns a handler into a route of the gateway and a Lambda function.
 //!
-//! How a route is added:
-//! 1. A file `functions/<resource>/<verb>.rs` with an `async fn` under `#[utoipa::path]`, which alone says method and path, and
-//!    `functions::route!(<the fn>);`, which makes its `route()` and its `main`. The function's name is made of the file's path.
-//! 2. Asking for [`User`], [`Admin`] or [`MaybeUser`] in the signature is the authorisation. What is asked for comes from this module
-//!    ([`Json`], [`Query`], [`Path`] …): only these refuse in codes, and axum's own do not compile there.
-//!    What the handler refuses itself is listed in its `route!`, by the codes of [`ErrorCode`]; the OpenAPI document tells of them.
-//! 3. The answer is `Result<…, Failure>`; every [`Error`] becomes a [`Failure`] by `?`.
-//! 4. A line in `routes.rs`, a `[[bin]]` in `Cargo.toml`; `template.yaml`, `events/` and cargo lambda's router get theirs: the tests in
-//!    `functions/tests` say what is missing.
-//! 5. `UPDATE=1 cargo test -p functions openapi` writes the frontend's copy of the OpenAPI document anew.
+//! To add a route:
+//! 1. Add a file `functions/<resource>/<verb>.rs` with an `async fn` under `#[utoipa::path]`, the only place that
+//!    states method and path. `functions::route!(<the fn>);` generates its `route()` and its `main`. The function's
+//!    name is derived from the file's path.
+//! 2. Name [`User`], [`Admin`] or [`MaybeUser`] in the signature to authorise the caller. Use the extractors of this
+//!    module ([`Json`], [`Query`], [`Path`] …): they refuse requests with error codes, and axum's own do not compile
+//!    there. List the codes that the handler itself refuses with in its `route!`, by the names in [`ErrorCode`]; the
+//!    OpenAPI document includes them.
+//! 3. Return `Result<…, Failure>`; `?` converts every [`Error`] into a [`Failure`].
+//! 4. Add a line to `routes.rs` and a `[[bin]]` to `Cargo.toml`. Update `template.yaml`, `events/` and cargo lambda's
+//!    router: the tests in `functions/tests` report what is missing.
+//! 5. Run `UPDATE=1 cargo test -p functions openapi` to update the frontend's copy of the OpenAPI document.
 
 mod answer;
 mod caller;

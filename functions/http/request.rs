@@ -1,5 +1,5 @@
-//! What a request says: its body, its address, its headers. axum's own extractors, bounded before anything is done with what they give,
-//! and refusing in codes.
+//! Extractors for the body, the path, the query and the headers of a request. They wrap axum's extractors, check size
+//! limits first, and refuse requests with error codes.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
@@ -13,18 +13,19 @@ use waraq_core::InterfaceLanguage;
 
 use super::{Error, ErrorCode, Failure, Json};
 
-/// What a Lambda takes: 6 MB (6,291,456 bytes) of event, in which a form stands in base64, a third longer, beside its headers.
+/// Limit on a body in bytes. A Lambda event has at most 6 MB (6,291,456 bytes), which must hold the headers and the
+/// form in base64 (a third longer).
 pub const LARGEST_BODY_BYTES: usize = 4_700_000;
-/// All the values of a document, each letter escaped.
+/// Limit on a JSON body in bytes. It holds all values of a document with every letter escaped.
 const LARGEST_JSON_BYTES: usize = 2_000_000;
-/// Bytes of a query: fifty categories and a title, percent-encoded.
+/// Limit on a query string in bytes. It holds fifty categories and a title, percent-encoded.
 const LONGEST_QUERY: usize = 8_000;
-/// Bytes of an id: a hash has 64 digits.
+/// Limit on an id in bytes. A hash has 64 digits.
 pub const LONGEST_ID: usize = 64;
-/// Characters of an Idempotency-Key.
+/// Limit on an Idempotency-Key in characters.
 const LONGEST_KEY: usize = 200;
 
-/// Why a body could not be read: too large, or broken on its way.
+/// Returns the error for a body that could not be read: too large, or damaged in transit.
 pub(super) fn unread(status: StatusCode) -> Failure {
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         return too_large(LARGEST_BODY_BYTES);
@@ -57,7 +58,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         let invalid = |why: &str| {
             Failure(Error::new(ErrorCode::InvalidBody, format!("The body is not what this call takes: {why}.")))
         };
-        // serde's derived structs would take a list for their fields in order.
+        // serde's derived structs also accept an array with their fields in order.
         if !body.trim_ascii_start().starts_with(b"{") {
             return Err(invalid("it is no object"));
         }
@@ -83,7 +84,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// The `{…}` of the route's path: a `String` for one, a tuple for more.
+/// The `{…}` parameters of the route's path: a `String` for one, a tuple for several.
 #[derive(Debug)]
 pub struct Path<T>(pub T);
 
@@ -104,7 +105,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// The caller's own name for what it asks: the same key gives the same answer and does the thing once.
+/// The client's key for a call. A repeated call with the same key gets the same response and takes effect once.
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey(pub Option<String>);
 
@@ -123,7 +124,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     }
 }
 
-/// The best of Accept-Language, else English.
+/// The best match of Accept-Language, else English.
 #[derive(Debug, Clone, Copy)]
 pub struct Accepted(pub InterfaceLanguage);
 
@@ -136,16 +137,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Accepted {
     }
 }
 
-/// The language names are asked for in: the query's `lang`, else the best of Accept-Language, else English.
+/// The language of names in the response: the query's `lang`, else the best match of Accept-Language, else English.
 #[derive(Debug, Clone, Copy)]
 pub struct Names(pub InterfaceLanguage);
 
-/// What [`Names`] takes of the query.
+/// The query parameters of [`Names`].
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct NamesQuery {
-    /// The language names are given in: `en`, `fr` or `ar`. Without it Accept-Language decides.
+    /// The language of names in the response: `en`, `fr` or `ar`. The default is taken from Accept-Language.
     pub lang: Option<String>,
 }
 

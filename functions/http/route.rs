@@ -1,4 +1,4 @@
-//! A handler becomes a route: where it is, who may call it, and what happens around each of its calls.
+//! Turns a handler into a route: its address, its authorisation, and the middleware around each call.
 
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -25,22 +25,22 @@ use super::{
     MaybeUser, Names, Path, Query, User, figures, source,
 };
 
-/// Who may call a route: the strictest of what its handler asks for.
+/// The callers that a route accepts: the strictest requirement among its handler's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Who {
-    /// Anybody; a token is not looked at.
+    /// Any caller; a token is ignored.
     Anyone,
-    /// Anybody; a token that is sent must hold.
+    /// Any caller; a token must be valid if one is sent.
     MaybeUser,
     User,
     Admin,
 }
 
-/// What a handler may ask for.
+/// A type that a handler may take as an argument.
 pub trait Argument {
-    /// Who can be given this at all.
+    /// The callers that can provide this argument.
     const WHO: Who = Who::Anyone;
-    /// The codes it refuses a request with.
+    /// The error codes with which extraction refuses a request.
     const REFUSES: &'static [ErrorCode] = &[];
 }
 
@@ -85,23 +85,23 @@ impl Argument for AdminsUsers {
     const REFUSES: &'static [ErrorCode] = Admin::REFUSES;
 }
 
-/// Our own faults and those of the stores, a call that goes round the CDN, and one whose head the platform does not take: any route may
-/// answer so.
+/// Error codes that any route may return: internal errors, unavailable stores, calls that bypass the CDN, and headers
+/// the platform refuses.
 const ANY_REFUSES: &[ErrorCode] = &[HeadersTooLarge, Internal, OriginRefused, Unavailable];
 
-/// What a Lambda may answer (6 MB and 100 bytes), less a head.
+/// Limit on a response body: the 6 MB and 100 bytes of a Lambda response, less 16 KB for the headers.
 const LARGEST_ANSWER_BYTES: usize = 6_291_556 - 16_384;
 
-/// The one function that answers calls which do not come by the site's address.
+/// The only function that accepts calls which bypass the CDN.
 const HEALTH: &str = "health";
 
-/// What a handler's signature says: who may call it, and the codes its arguments refuse requests with.
+/// The callers that a handler accepts and the error codes of its arguments, derived from its signature.
 pub struct Signature {
     who: Who,
     refuses: Vec<ErrorCode>,
 }
 
-/// All of a handler's arguments, as axum has them: a mark, then each.
+/// The argument tuple of an axum handler: a marker type, then the arguments.
 pub trait Arguments {
     fn signature() -> Signature;
 }
@@ -137,29 +137,30 @@ pub fn signature<T: Arguments, H: Handler<T, Arc<Cloud>>>(_: &H) -> Signature {
 
 /// A route of the API.
 pub struct Route {
-    /// The Lambda and the binary: `documents-fill-fields` for `documents/fill_fields.rs`.
+    /// Name of the Lambda function and the binary: `documents-fill-fields` for `documents/fill_fields.rs`.
     pub function: String,
-    /// `GET`, `POST` …
+    /// HTTP method: `GET`, `POST` …
     pub method: &'static str,
-    /// With `{name}` for a part that varies.
+    /// Path pattern, with `{name}` for a variable segment.
     pub path: String,
     pub who: Who,
-    /// The codes of the errors it answers with.
+    /// Codes of the errors it returns.
     pub refuses: BTreeSet<ErrorCode>,
-    /// Its handler, and its part of the OpenAPI document.
+    /// Its handler and its part of the OpenAPI document.
     pub mounted: UtoipaMethodRouter<Arc<Cloud>>,
 }
 
-/// A route as it is called, with what happens around each of its calls.
+/// Returns a route with the body limit and the middleware that runs around each call.
 pub fn served(route: Route, cloud: &Arc<Cloud>) -> UtoipaMethodRouter<Arc<Cloud>> {
     let (schemas, paths, handler) = route.mounted;
     let around = from_fn_with_state((Arc::from(route.function), Arc::clone(cloud)), around);
     (schemas, paths, handler.layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES)).route_layer(around))
 }
 
-/// Makes the `route()` of a handler's file, for the gateway, and its `main`, the Lambda. `refuses` are the codes that the handler itself
-/// refuses with, besides those of what it asks for: `functions::route!(login, refuses: [InvalidCredentials, TooManyAttempts]);`, with
-/// `+ A_LIST` for codes that have a name together.
+/// Generates the `route()` of a handler's file, for the gateway, and its `main`, for the Lambda function. `refuses`
+/// lists the error codes of the handler itself, without those of its arguments:
+/// `functions::route!(login, refuses: [InvalidCredentials, TooManyAttempts]);`. `+ A_LIST` adds the codes of a
+/// constant.
 #[macro_export]
 macro_rules! route {
     ($handler:ident $(, refuses: [$($code:ident),* $(,)?] $(+ $more:ident)*)?) => {
@@ -176,7 +177,8 @@ macro_rules! route {
 }
 
 impl Route {
-    /// Of `route!`. `file` is the handler's; an annotation has one method and one path.
+    /// Creates the route that `route!` describes. `file` is the handler's file; its annotation has one method and one
+    /// path.
     pub fn new(
         file: &str,
         signature: Signature,
@@ -210,18 +212,19 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
     all.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
 }
 
-/// `functions/documents/fill_fields.rs` → `documents-fill-fields`.
+/// Returns the function's name: `functions/documents/fill_fields.rs` → `documents-fill-fields`.
 fn function_of(file: &str) -> String {
     let file = file.replace('\\', "/");
     let inside = file.rsplit_once("functions/").map_or(file.as_str(), |(_, inside)| inside);
     inside.trim_end_matches(".rs").replace(['/', '_'], "-")
 }
 
-/// A token that replaces the one a request came with: whoever checks the token puts it here, and it is sent back as `X-Renewed-Token`.
+/// A token that replaces the one of the request. The extractor that checks the token puts it here, and the response
+/// returns it as `X-Renewed-Token`.
 #[derive(Clone, Default)]
 pub(super) struct Renewed(pub Arc<OnceLock<String>>);
 
-/// Around each call: a panic, or a time that is over, costs this one request and is answered in a code; the log gets its line.
+/// Handles one call: a panic or a timeout becomes an error response of this call only. Writes a line to the log.
 async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut request: Request, next: Next) -> Response {
     let renewed = Renewed::default();
     request.extensions_mut().insert(renewed.clone());
@@ -241,7 +244,7 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
         }
         within_bounds(next.run(request).await).await
     }));
-    // Where it panicked stands in the log already, by the hook.
+    // The panic hook has already logged the location.
     let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
     let mut response = answered.unwrap_or_else(|error| Failure(error).into_response());
     if let Some(token) = renewed.0.get().and_then(|token| HeaderValue::from_str(token).ok()) {
@@ -266,9 +269,10 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
     response
 }
 
-/// An answer that the platform would not carry is our fault, told in a code and in the log: the platform's own word for it is neither.
+/// Replaces a response that is too large for the platform by an internal error. The platform's own error has no code
+/// and no line in the log.
 async fn within_bounds(response: Response) -> Result<Response, Error> {
-    // In its envelope each byte takes two at most: escaped as JSON, or in base64.
+    // In Lambda's response JSON a byte takes at most two bytes, either escaped or in base64.
     if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_ANSWER_BYTES as u64 / 2) {
         return Ok(response);
     }
@@ -286,19 +290,19 @@ async fn within_bounds(response: Response) -> Result<Response, Error> {
     Ok(Response::from_parts(parts, body.into()))
 }
 
-/// What takes longer is given up where the platform does not say how long a call may take, as API Gateway does (30 s).
+/// Time limit of a call for which the platform gives no deadline. API Gateway's own limit is 30 s.
 const LONGEST_CALL: Duration = Duration::from_secs(29);
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// What it takes to send an answer.
+/// Time reserved to send the response.
 const TO_ANSWER: Duration = Duration::from_millis(500);
 
-/// Until shortly before the platform would end a call without an answer. `deadline`: in milliseconds since the epoch.
+/// Returns the time until shortly before the platform ends the call. `deadline` is in milliseconds since the epoch.
 pub(super) fn time_left(deadline: u64) -> Duration {
     time_left_at(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Duration::from_millis(deadline))
 }
 
 fn time_left_at(now: Duration, deadline: Duration) -> Duration {
-    // `cargo lambda watch` says ten minutes after 1970, whenever it is: what is over for so long is nobody's deadline.
+    // `cargo lambda watch` always sends ten minutes after 1970. A deadline more than a day in the past is ignored.
     if deadline + A_DAY < now {
         return LONGEST_CALL;
     }
@@ -310,7 +314,7 @@ pub(super) async fn in_time<T>(time: Duration, work: impl Future<Output = Result
     done.unwrap_or_else(|_| Err(Error::unavailable("the call took too long")))
 }
 
-/// What a panic leaves in the log: where it happened. Its message may hold what a caller sent, so it is left out.
+/// Installs a panic hook that logs where a panic happened. The message is left out because it may contain user data.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);

@@ -1,18 +1,19 @@
-//! Whom a request comes from, as far as limits care.
+//! The source address of a request, as used by rate limits.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use http::HeaderMap;
 
-/// What CloudFront proves itself with.
+/// The header with which CloudFront proves its identity.
 pub const ORIGIN_SECRET: &str = "x-origin-secret";
 
-/// CloudFront's word (`CloudFront-Viewer-Address`) where the request proves that it came through CloudFront, by a secret that `proves` knows,
-/// else the peer. An IPv6 address is given as its network of 64 bits: a household has one of those.
+/// Returns the address in `CloudFront-Viewer-Address` if the request came through CloudFront, else the peer. `proves`
+/// checks the secret that CloudFront sends. An IPv6 address is reduced to its /64 network, because a household has one
+/// of those.
 pub fn of(headers: &HeaderMap, peer: &str, proves: impl Fn(&str) -> bool) -> String {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let through_cdn = header(ORIGIN_SECRET).is_some_and(proves);
-    // Address and port: `198.51.100.7:4711`, `2001:db8::1:4711`.
+    // The header holds address and port: `198.51.100.7:4711`, `2001:db8::1:4711`.
     let viewer =
         header("cloudfront-viewer-address").and_then(|value| value.rsplit_once(':')).map(|(address, _)| address);
     network(viewer.filter(|_| through_cdn).unwrap_or(peer))

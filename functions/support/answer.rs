@@ -1,4 +1,4 @@
-//! POST /support-messages/{id}/answer: an admin's answer, mailed to whoever wrote, in his language.
+//! POST /support-messages/{id}/answer: sends an admin's reply to the sender by mail, in the language of the message.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use waraq_core::support::AnswerRequest;
 pub struct AnswerBody {
     /// 1 to 5,000 characters.
     pub message: String,
-    /// Of the message that was read.
+    /// Version of the message the client last saw.
     pub version: u64,
-    /// Whether the message is closed by it.
+    /// If true, the reply also closes the message.
     #[serde(default)]
     pub close: bool,
 }

@@ -1,4 +1,4 @@
-//! GET /support-messages: messages of the help center, the newest first.
+//! GET /support-messages: lists messages of the help center, newest first.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use waraq_core::support::{MESSAGES_PER_PAGE, MessageStatus};
 pub struct MessagesQuery {
     /// `open` (the default) or `closed`.
     pub status: Option<String>,
-    /// The `next` of the page before: messages older than it.
+    /// The `next` of the previous page. Older messages are listed.
     pub before: Option<String>,
-    /// Messages a page, 1 to 100; 20 if left out.
+    /// Messages per page, 1 to 100; the default is 20.
     pub limit: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ pub struct MessagesQuery {
 #[serde(rename_all = "camelCase")]
 pub struct MessagesResponse {
     pub support_messages: Vec<DeskMessage>,
-    /// What `before` of the next page is; null where there are no older ones.
+    /// The value of `before` for the next page; null on the last page.
     pub next: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What admins do with messages of the help center.
+//! The help center, as admins use it.
 
 pub mod answer;
 pub mod list;

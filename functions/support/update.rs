@@ -1,4 +1,4 @@
-//! PATCH /support-messages/{id}: a message is closed, or opened again.
+//! PATCH /support-messages/{id}: closes or reopens a message.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! template.yaml, the sample events and cargo lambda's router are held to the route table; the CDN's headers to
-//! security-headers.json.
+//! Checks template.yaml, the sample events and cargo lambda's router against the route table, and the CDN's headers
+//! against security-headers.json.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use functions::routes::routes;
 use serde_json::Value as Json;
 use serde_yaml_ng::Value as Yaml;
 
-/// Whom the page talks to in the cloud besides its own origin: Cognito and its sign-in, and S3 by signed links.
+/// The services that the frontend calls besides its own origin: Cognito, its hosted sign-in, and S3 by signed links.
 const SERVICES: &str = "https://cognito-idp.${AWS::Region}.amazonaws.com \
     https://${Prefix}.auth.${AWS::Region}.amazoncognito.com https://${Files.RegionalDomainName}";
 
-/// Who makes tokens: whoever lets somebody in or ends other sessions than his, and the list, which every session calls, for the renewal
-/// past half a token's life.
+/// The functions that issue tokens: those that start a session or end all other sessions, and the list of templates.
+/// Every session calls the list, so it renews tokens after half their lifetime.
 const ISSUERS: [&str; 6] = [
     "auth-change-password",
     "auth-google-login",
@@ -24,11 +24,11 @@ const ISSUERS: [&str; 6] = [
     "documents-list",
 ];
 
-/// The functions that are no routes: their names in template.yaml, and their binaries.
+/// The functions that are not routes: their names in template.yaml and their binaries.
 const NO_ROUTES: [(&str, &str); 3] =
     [("Outbox", "outbox"), ("GoneAccounts", "gone-accounts"), ("ListSnapshots", "list-snapshots")];
 
-/// Beside the sample events: what `sam local` and `cargo xtask emulator` give every function as its environment.
+/// A file next to the sample events: the environment that `sam local` and `cargo xtask emulator` give every function.
 const ENVIRONMENT: &str = "env";
 
 /// Method, path, function.
@@ -50,7 +50,7 @@ fn table() -> BTreeSet<Line> {
     set
 }
 
-/// Tags (`!Sub`) taken off, so that what they are on can be read as it stands.
+/// Removes YAML tags such as `!Sub`, which leaves the plain values.
 fn untagged(value: Yaml) -> Yaml {
     match value {
         Yaml::Tagged(tagged) => untagged(tagged.value),
@@ -70,14 +70,14 @@ fn text(value: &Yaml) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The functions of template.yaml by their logical name.
+/// Returns the functions of template.yaml by their logical name.
 fn cloud_functions(template: &Yaml) -> BTreeMap<String, Yaml> {
     let resources = template["Resources"].as_mapping().unwrap();
     let functions = resources.iter().filter(|(_, resource)| resource["Type"] == "AWS::Serverless::Function");
     functions.map(|(name, resource)| (text(name), resource.clone())).collect()
 }
 
-/// What a function may do, on what.
+/// Returns the permissions of a function: the actions and the resource of each statement.
 fn statements(template: &Yaml, function: &Yaml) -> Vec<(Vec<String>, String)> {
     let role = text(&function["Properties"]["Role"]);
     let role = &template["Resources"][role.trim_end_matches(".Arn")]["Properties"];
@@ -99,7 +99,7 @@ fn every_route_is_one_function_of_the_template() {
         let properties = &function["Properties"];
         let mut events = properties["Events"].as_mapping().unwrap().values().map(|event| &event["Properties"]);
         let event = events.next().unwrap();
-        // API Gateway takes a path with a slash at its end for another; the function does not.
+        // API Gateway treats a path with a trailing slash as a different path; the function does not.
         let with_slash = format!("{}/", text(&event["Path"]));
         assert!(
             events.all(|other| other["Method"] == event["Method"] && text(&other["Path"]) == with_slash),
@@ -115,13 +115,13 @@ fn every_route_is_one_function_of_the_template() {
     assert_eq!(described, table());
 }
 
-/// The event of a type that wakes a function which is no route.
+/// Returns the event of a type that invokes a function which is not a route.
 fn event_of(template: &Yaml, function: &str, of_type: &str) -> Yaml {
     let events = template["Resources"][function]["Properties"]["Events"].as_mapping().unwrap();
     events.values().find(|event| event["Type"] == of_type).unwrap()["Properties"].clone()
 }
 
-/// Which records of the table's stream wake a function.
+/// Returns the filters on the records of the table's stream that invoke a function.
 fn wakes(template: &Yaml, function: &str) -> Vec<Json> {
     let filters = event_of(template, function, "DynamoDB")["FilterCriteria"]["Filters"].clone();
     let patterns = filters.as_sequence().unwrap().iter().map(|filter| text(&filter["Pattern"]));
@@ -171,7 +171,7 @@ fn every_function_keeps_a_log_of_its_own_for_a_time() {
     }
 }
 
-/// (What rights are made use of: tests/api/rights.rs.)
+/// tests/api/rights.rs checks which permissions are used.
 #[test]
 fn every_function_has_a_role_of_its_own_without_stars() {
     let template = template();
@@ -184,14 +184,14 @@ fn every_function_has_a_role_of_its_own_without_stars() {
     }
 }
 
-/// A function's environment, as far as it tells of secrets: the variables that name a parameter, and what they name.
+/// Returns the variables of a function that name a secret parameter, with the names of the parameters.
 fn parameters(function: &Yaml) -> BTreeMap<String, String> {
     let variables = function["Properties"]["Environment"]["Variables"].as_mapping().cloned().unwrap_or_default();
     let all = variables.iter().map(|(name, value)| (text(name), text(value)));
     all.filter(|(name, _)| name.ends_with("_PARAMETER")).collect()
 }
 
-/// Whoever reads the private key can be anybody: only functions that issue tokens may.
+/// A function that can read the private key can impersonate any user, so only functions that issue tokens may read it.
 #[test]
 fn the_private_key_is_read_by_those_who_issue_tokens() {
     for (name, function) in cloud_functions(&template()) {
@@ -201,7 +201,7 @@ fn the_private_key_is_read_by_those_who_issue_tokens() {
     }
 }
 
-/// A function is told the names of the secrets its route needs, may read these and no others, and has none in its environment.
+/// A function's environment has the names of the secrets its route needs, but no secrets. It may read only these.
 #[test]
 fn secrets_are_read_by_name_and_by_those_who_need_them() {
     let template = template();
@@ -254,7 +254,7 @@ fn every_function_has_a_sample_event_of_its_route() {
             (&"2.0".into(), &method.into(), &event["rawPath"]),
             "{function}"
         );
-        // The route's path with its parameters put in is the path asked for.
+        // The route's path with its parameters filled in is the request's path.
         let mut filled = route.to_owned();
         for (name, value) in event["pathParameters"].as_object().into_iter().flatten() {
             filled = filled.replace(&format!("{{{name}}}"), value.as_str().unwrap());
@@ -265,8 +265,8 @@ fn every_function_has_a_sample_event_of_its_route() {
     assert_eq!(events, table());
 }
 
-/// `sam local` hands a function a variable that is not in the file as it stands in the template: by a resource's logical name.
-/// (`cargo xtask test lambda` asks SAM's own code.)
+/// If a variable is missing in the file, `sam local` passes its value from the template: the logical name of a
+/// resource. (`cargo xtask test lambda` checks this with SAM's own code.)
 #[test]
 fn the_environment_of_a_laptop_has_every_variable_of_the_template() {
     let template = template();
@@ -339,9 +339,10 @@ fn the_cdn_sends_the_headers_of_the_gateway() {
     assert_eq!(sent, expected);
 }
 
-/// The series that AWS publishes, as far as alarms and the dashboard go by them: namespace, name, dimensions. From its pages: Lambda, "Types of
-/// metrics"; API Gateway, "Monitoring HTTP APIs"; DynamoDB, "Metrics and dimensions" (ThrottledRequests is there by operation only); SES,
-/// "Configuration sets' reputation metrics"; S3, "Storage metrics"; CloudFront, "Viewing metrics". The last ones are our own.
+/// Returns whether AWS or this product publishes a metric with exactly these dimensions. Lists the namespaces, metrics
+/// and dimensions that the alarms and the dashboard use. From the AWS documentation: Lambda, "Types of metrics"; API
+/// Gateway, "Monitoring HTTP APIs"; DynamoDB, "Metrics and dimensions" (ThrottledRequests exists per operation only);
+/// SES, "Configuration sets' reputation metrics"; S3, "Storage metrics"; CloudFront, "Viewing metrics".
 fn is_published(namespace: &str, metric: &str, dimensions: &[String]) -> bool {
     let published: &[(&str, &[&str], &[&str])] = &[
         ("AWS/ApiGateway", &["Count", "5xx", "Latency"], &["ApiId"]),
@@ -389,7 +390,7 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
             assert!(is_published(&namespace, &named, &dimensions(&metric)), "{name}: {namespace} {named}");
         }
     }
-    // CloudWatch and SES publish to no topic under AWS's own key.
+    // CloudWatch and SES cannot publish to a topic that is encrypted with the AWS managed key.
     for (name, topic) in of_type("AWS::SNS::Topic") {
         assert!(topic["KmsMasterKeyId"].is_null(), "{name}");
     }
@@ -406,7 +407,7 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
     }
 }
 
-/// A flood at what is dear leaves the rest as it was.
+/// Expensive calls have rate limits of their own, so that a flood of them does not affect the other calls.
 #[test]
 fn what_writes_has_a_limit_of_its_own() {
     let template = template();

@@ -1,4 +1,4 @@
-//! GET /users/me/answers: what the caller has filled in and is offered again, where he has switched that on.
+//! GET /users/me/answers: returns the caller's saved answers, if they have switched on this feature.
 
 use std::sync::Arc;
 

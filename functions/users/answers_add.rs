@@ -1,4 +1,5 @@
-//! POST /users/me/answers: what the caller has filled in is kept, where he has switched that on. What cannot be kept is left out.
+//! POST /users/me/answers: adds to the caller's saved answers, if they have switched on this feature. Answers that
+//! cannot be saved are skipped.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! DELETE /users/me/answers/{id}: one of the caller's known answers goes.
+//! DELETE /users/me/answers/{id}: deletes one of the caller's saved answers.
 
 use std::sync::Arc;
 

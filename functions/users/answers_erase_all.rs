@@ -1,4 +1,4 @@
-//! DELETE /users/me/answers: all of the caller's known answers go; what he fills in from now on is kept as before.
+//! DELETE /users/me/answers: deletes all saved answers of the caller. The feature stays switched on.
 
 use std::sync::Arc;
 

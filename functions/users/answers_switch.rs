@@ -1,4 +1,4 @@
-//! PUT /users/me/answers: whether what the caller fills in is kept and offered again. Switching it off erases what is kept.
+//! PUT /users/me/answers: switches the caller's saved answers on or off. Switching off deletes them.
 
 use std::sync::Arc;
 

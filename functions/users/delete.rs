@@ -1,5 +1,5 @@
-//! DELETE /users/{id}: an admin deletes somebody's account. It is gone with this answer; its files and records are taken away by
-//! `gone-accounts`, however often that is interrupted.
+//! DELETE /users/{id}: deletes an account, for admins. The account is deleted when the response is sent;
+//! `gone-accounts` then deletes its files and records, and resumes after interruptions.
 
 use std::sync::Arc;
 

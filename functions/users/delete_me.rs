@@ -1,5 +1,6 @@
-//! DELETE /users/me: somebody's own account goes, proven by its password or by a mailed code. It is gone with this answer; its files and records
-//! are taken away by `gone-accounts`, however often that is interrupted.
+//! DELETE /users/me: deletes the caller's account after a check of its password or of a mailed code. The account is
+//! deleted when the response is sent; `gone-accounts` then deletes its files and records, and resumes after
+//! interruptions.
 
 use std::sync::Arc;
 
@@ -9,12 +10,12 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::Proof;
 
-/// One of the two.
+/// Proof of ownership. Exactly one of the two is required.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeleteMeRequest {
     pub password: Option<String>,
-    /// Of POST /users/me/deletion-code.
+    /// The code sent by POST /users/me/deletion-code.
     pub code: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! POST /users/me/deletion-code: a code to one's own address, by which the account can be deleted without its password.
+//! POST /users/me/deletion-code: mails the caller a code with which they can delete their account without its password.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! GET /users/me/export: everything that is kept of somebody, as one zip.
+//! GET /users/me/export: returns all data of the caller's account as a zip file.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::export::Exported;
 
-/// Past 4 MB the answer carries `fileUrl` (signed, 15 minutes) instead of `file`.
+/// If the file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15 minutes) instead of `file`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportResponse {
-    /// What the file is to be called.
+    /// Suggested name of the file.
     pub file_name: String,
     /// The zip in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Where it can be fetched.
+    /// The address of the zip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_url: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! GET /users/{id}/history: who has done what to an account, and when, for admins.
+//! GET /users/{id}/history: the audit log of an account, for admins.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::history::{AccountPart, AccountWhat, Entry};
 
-/// One thing that was done. What a part said before, or says now, is not kept.
+/// An audit event. Old and new values are not saved.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserHistoryEntry {
     pub at: String,
-    /// Whoever has done it, the user himself too; null: nobody signed in.
+    /// The user who made the change, possibly the account's owner; null for changes without a signed-in user.
     pub by: Option<Doer>,
     pub what: UserDeed,
-    /// Of a change, what was changed.
+    /// The changed parts of the profile.
     pub parts: Vec<AccountPart>,
-    /// Of a changed role, which it became.
+    /// The new role, if the role changed.
     pub role: Option<Role>,
 }
 
@@ -34,7 +34,7 @@ pub enum UserDeed {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserHistoryResponse {
-    /// The newest first; changes of before there was a history are not in it.
+    /// Audit events, newest first. Changes made before the audit log existed are missing.
     pub history: Vec<UserHistoryEntry>,
 }
 

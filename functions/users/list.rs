@@ -1,4 +1,4 @@
-//! GET /users: everybody, searched by name, sorted by a column, paged.
+//! GET /users: lists all users, searched by name, sorted by a column and paged.
 
 use functions::http::{AdminsUsers, Error, Failure, Json, Query};
 use functions::wire::Role;
@@ -10,13 +10,13 @@ use waraq_core::accounts::{self, UserSearch};
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct UsersQuery {
-    /// Words of the user name; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter.
+    /// Words of the user name. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
     pub user_name: Option<String>,
-    /// From 1.
+    /// Number of the page, from 1.
     pub page: Option<u32>,
-    /// Users a page, 1 to 100; 10 if left out.
+    /// Users per page, 1 to 100; the default is 10.
     pub limit: Option<u32>,
-    /// `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`; left out or empty: the newest first.
+    /// `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. The default is newest first.
     pub sort_by: Option<String>,
     /// `asc` (the default) or `desc`.
     pub sort_order: Option<String>,
@@ -25,24 +25,24 @@ pub struct UsersQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsersResponse {
     pub users: Vec<ListedUser>,
-    /// All that were found, not only those of this page.
+    /// Number of users found on all pages.
     pub total: u64,
 }
 
-/// A user as the list shows him.
+/// A user in the list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedUser {
     #[serde(rename = "_id")]
     pub id: String,
-    /// Google's name, else the userName.
+    /// The name in their Google account, else the user name.
     pub name: String,
     pub user_name: String,
     pub email: String,
-    /// `/media/<hash>`, or null: the default avatar.
+    /// Path of the photo, `/media/<hash>`; null for the default avatar.
     pub photo: Option<String>,
     pub role: Role,
-    /// Times he has filled a template; up to a minute old.
+    /// Number of times they have filled a template; up to a minute old.
     pub downloads: u64,
     pub created_at: String,
 }

@@ -1,4 +1,4 @@
-//! GET /users/me: who calls.
+//! GET /users/me: returns the caller's account.
 
 use functions::http::{Failure, Json, User};
 use functions::wire::UserRecord;

@@ -1,4 +1,4 @@
-//! People.
+//! User accounts.
 
 pub mod answers;
 pub mod answers_add;

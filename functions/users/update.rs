@@ -1,4 +1,4 @@
-//! PATCH /users/{id}: an admin makes somebody an admin, or a user again. All his sessions end.
+//! PATCH /users/{id}: changes the role of a user, for admins. All sessions of that user end.
 
 use std::sync::Arc;
 

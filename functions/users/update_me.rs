@@ -1,4 +1,4 @@
-//! PATCH /users/me: what somebody says of himself, as JSON, or as a form with his photo.
+//! PATCH /users/me: updates the caller's profile, from JSON or from a form with a photo.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use waraq_core::accounts::ProfileChange;
 use waraq_core::files::{media_key, photo_name};
 use waraq_core::photo::profile_photo;
 
-/// What is missing stays as it is.
+/// Missing values are not changed.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct UpdateMeRequest {
     /// 1 to 60 characters.
     pub user_name: Option<String>,
-    /// A country's `_id`; empty: none.
+    /// The `_id` of a country; an empty text removes the country.
     pub country: Option<String>,
-    /// `en`, `fr`, `ar`; empty: none.
+    /// `en`, `fr` or `ar`; an empty text removes the language.
     pub language: Option<String>,
 }
 
-/// The parts of the multipart form; each may be missing.
+/// The parts of the multipart form. All are optional.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct UpdateMeForm {
@@ -74,7 +74,8 @@ pub async fn update_me(
     Ok(Json(UpdateMeResponse { user: UserRecord::from(&account), message: "The profile was updated.".to_owned() }))
 }
 
-/// The name a photo is kept under. The file first: a profile must never name what is not there.
+/// Stores the photo and returns its name. The file is written before the profile, which must never refer to a missing
+/// file.
 async fn kept(cloud: &Cloud, user_id: &str, upload: bytes::Bytes) -> Result<String, Error> {
     let made = tokio::task::spawn_blocking(move || profile_photo(&upload)).await;
     let photo = made.map_err(|error| Error::internal(format!("a photo: {error}")))??;

@@ -1,26 +1,26 @@
-//! Known answers of an account.
+//! Saved answers of an account.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_core::known_answers::{self, KnownAnswers, Meaning, Party};
 
-/// What somebody has filled in and is offered again.
+/// A value that the user has entered before and is offered again.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KnownAnswer {
     #[serde(rename = "_id")]
     pub id: String,
     pub meaning: Meaning,
-    /// One line; an address may have five.
+    /// One line of text; up to five lines for an address.
     pub value: String,
-    /// Whom it was given for, the latest first.
+    /// The parties it was entered for, latest first.
     pub parties: Vec<Party>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AnswersResponse {
-    /// Whether what is filled in is kept.
+    /// True if the feature is switched on.
     pub on: bool,
-    /// Those used last first; none where it is switched off.
+    /// Saved answers, last used first; empty if the feature is switched off.
     pub answers: Vec<KnownAnswer>,
 }
 
@@ -37,12 +37,12 @@ impl From<Option<KnownAnswers>> for AnswersResponse {
     }
 }
 
-/// What was filled in.
+/// An answer to save.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     pub meaning: Meaning,
-    /// Whom it is given for, where the field says.
+    /// The party it was entered for, if the field has one.
     pub party: Option<Party>,
     pub value: String,
 }

@@ -1,4 +1,4 @@
-//! Categories on the wire.
+//! Response types of categories.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ pub struct CategoriesResponse {
     pub categories: Vec<Category>,
 }
 
-/// Every category, and how many templates of the catalogue carry it.
+/// Returns every category with the number of templates of the catalogue in it.
 pub async fn categories_response(cloud: &Cloud) -> Result<CategoriesResponse> {
     let rows = cloud.templates().rows().await?;
     let categories = rows.categories().list(&rows.carried(Some(Status::Active)));

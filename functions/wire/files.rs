@@ -1,4 +1,4 @@
-//! A Word file and its PDF in an answer.
+//! A Word file and its PDF in a response.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -6,24 +6,24 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_core::files::{Handed, Handing};
 
-/// Bytes of files an answer carries at most: past that it carries links, since a Lambda's answer ends at 6 MB and base64 makes
-/// four bytes of three.
+/// Limit on files in a response, in bytes; larger files are sent as links. A Lambda response has at most 6 MB, and
+/// base64 makes four bytes of three.
 const MOST_CARRIED_BYTES: u64 = 4_000_000;
 
-/// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`; where one alone is asked for, the other is not there.
+/// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. If only one file was requested, the other is missing.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FilePair {
     /// The .docx in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// Its pages as PDF in base64.
+    /// The PDF in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pdf: Option<String>,
-    /// Where the .docx can be fetched for 15 minutes.
+    /// Address of the .docx, valid for 15 minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_url: Option<String>,
-    /// Where the PDF can be fetched for 15 minutes.
+    /// Address of the PDF, valid for 15 minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pdf_url: Option<String>,
 }
@@ -38,11 +38,11 @@ impl FilePair {
     }
 }
 
-/// How core hands files out in answers.
+/// How core returns files in responses.
 pub const HANDING: Handing = Handing { most_carried_bytes: MOST_CARRIED_BYTES, file_name };
 
 impl FilePair {
-    /// What core hands out; what was not asked for is left out.
+    /// Returns the files as core provides them. `None` leaves a file out.
     pub fn handed(docx: Option<Handed>, pdf: Option<Handed>) -> Self {
         let mut pair = Self::default();
         match docx {
@@ -59,12 +59,12 @@ impl FilePair {
     }
 }
 
-/// Whether an answer carries files of as many bytes together.
+/// Returns whether a response can contain files of this total size.
 pub fn carry(bytes: u64) -> bool {
     bytes <= MOST_CARRIED_BYTES
 }
 
-/// A title as a file's name, without ending: what no file system takes becomes a hyphen.
+/// Converts a title into a file name without extension. Characters that file systems refuse become hyphens.
 pub fn file_name(title: &str) -> String {
     let odd = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
     let name: String = title.chars().take(120).map(|letter| if odd(letter) { '-' } else { letter }).collect();

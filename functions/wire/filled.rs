@@ -1,4 +1,4 @@
-//! A filled document in an answer.
+//! A filled document in a response.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,34 +12,35 @@ use waraq_rules::derivation::Unsaid;
 use super::files::{FilePair, carry, file_name};
 use super::saved::SavedDocument;
 
-/// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
+/// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
+/// instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FillResponse {
     #[serde(flatten)]
     pub files: FilePair,
-    /// What both are to be called, without ending: made of the title.
+    /// Suggested name of both files without extension, derived from the title.
     pub file_name: String,
     pub pages: u32,
-    /// What could not be set as the file asks.
+    /// Warnings about parts of the PDF that differ from what the Word file specifies.
     pub warnings: Vec<Finding>,
-    /// Derived fields that are left empty although what they are made of is not, and why.
+    /// Derived fields that stay empty although their sources have values, with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub unsaid: Vec<UnsaidField>,
-    /// The document as it is kept; with `save` only.
+    /// The saved document; only with `save`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved_document: Option<SavedDocument>,
 }
 
-/// A derived field that says nothing.
+/// A derived field without a value.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnsaidField {
     pub field: String,
     pub why: Unsaid,
 }
 
-/// The answer for a document that was made.
+/// Builds the response for a rendered document.
 pub async fn fill_response(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {
     let unsaid = document.unsaid.into_iter().map(|(field, why)| UnsaidField { field, why }).collect();
     let (filled, name) = (document.filled, file_name(&document.title));

@@ -1,4 +1,4 @@
-//! Histories on the wire: who has done what, and when.
+//! Users in audit logs.
 
 use std::collections::HashMap;
 
@@ -8,20 +8,20 @@ use waraq_aws::Cloud;
 use waraq_core::Result;
 use waraq_core::history::Entry;
 
-/// Who has done it.
+/// The user who caused an audit event.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Doer {
     #[serde(rename = "_id")]
     pub id: String,
-    /// Null: the account is deleted.
+    /// The name; null if the account is deleted.
     pub name: Option<String>,
 }
 
-/// Those who have done things, by their ids.
+/// Names of the users of audit events, by id.
 pub struct Doers(HashMap<String, Option<String>>);
 
 impl Doers {
-    /// Names are looked up now: an account that is deleted leaves none behind.
+    /// Looks up the names at the time of the call, so that a deleted account leaves no name behind.
     pub async fn of<W>(cloud: &Cloud, entries: &[Entry<W>]) -> Result<Self> {
         let mut names = HashMap::new();
         for id in entries.iter().filter_map(|entry| entry.deed.by.as_ref()) {

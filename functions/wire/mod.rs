@@ -1,6 +1,6 @@
-//! The shapes several routes speak in. A shape of one route alone lives beside its handler.
+//! Request and response types that several routes share. Types of a single route are next to its handler.
 //!
-//! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
+//! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 uses the standard alphabet with padding.
 
 pub mod answers;
 pub mod categories;
@@ -26,17 +26,17 @@ use waraq_core::{ErrorCode, ErrorDetails, InterfaceLanguage, country};
 
 use crate::http::LONGEST_ID;
 
-/// A language templates are written in.
+/// A language in which templates can be written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Language {
-    /// The same as `code`.
+    /// Equal to `code`.
     #[serde(rename = "_id")]
     pub id: String,
-    /// In the language asked for: `Arabic`, `arabe`, `العربية`.
+    /// The name in the requested language: `Arabic`, `arabe`, `العربية`.
     pub name: String,
-    /// BCP 47: `en`, `fr`, `ar`. What `lang` of GET /documents takes.
+    /// BCP 47 code: `en`, `fr`, `ar`. Used for `lang` of GET /documents.
     pub code: String,
-    /// In itself: `العربية`.
+    /// The name in the language itself: `العربية`.
     #[serde(rename = "nativeName")]
     pub native_name: String,
 }
@@ -47,26 +47,26 @@ pub struct Country {
     /// ISO 3166-1 alpha-2 in upper case: `TN`.
     #[serde(rename = "_id")]
     pub id: String,
-    /// In the language asked for.
+    /// The name in the requested language.
     pub name: String,
 }
 
-/// What a template is about.
+/// A category of templates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Category {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The name templates carry in `categories`, and what `cat` of GET /documents takes.
+    /// The name that templates carry in `categories`, used for `cat` of GET /documents.
     pub name: String,
-    /// Its name by interface language (`en`, `fr`, `ar`); a language that is missing uses `name`.
+    /// Display names by interface language (`en`, `fr`, `ar`). Languages that are missing use `name`.
     pub names: BTreeMap<String, String>,
-    /// Names that templates may carry instead, since they were merged into it.
+    /// Names of the categories that were merged into this one. Templates may still carry them.
     pub merged: Vec<String>,
-    /// Templates of the catalogue that carry it.
+    /// Number of templates of the catalogue in this category.
     pub count: u32,
 }
 
-/// Whether a template is in the catalogue.
+/// The status of a template: in the catalogue (`active`) or not (`inactive`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -74,62 +74,63 @@ pub enum Status {
     Inactive,
 }
 
-/// A field that has another name in a later version.
+/// A field that was renamed in a later version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Renamed {
     pub from: String,
     pub to: String,
 }
 
-/// One value of a form: an object with a single key, the field's name.
+/// One value of a form: an object whose single key is the field's name.
 pub type FieldAndValue = BTreeMap<String, String>;
 
-/// A template (specification §3, *Document*).
+/// A template, which the API calls *Document* (specification §3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
     #[serde(rename = "_id")]
     pub id: String,
     pub title: String,
-    /// `name` of each category; GET /categories has the names per language.
+    /// The `name` of each category; GET /categories has the names per language.
     pub categories: Vec<String>,
-    /// What it is found by besides its title and categories.
+    /// Search terms in addition to its title and categories.
     pub keywords: Vec<String>,
     pub language: Language,
-    /// Null: of no country.
+    /// The country; null if the template is not specific to one.
     pub country: Option<Country>,
-    /// Times it was filled. In lists up to a minute old.
+    /// Number of times it was filled. In lists up to a minute old.
     pub usage_count: u64,
-    /// The names of its fields in reading order, one entry per name.
+    /// The names of its fields in reading order, each name once.
     pub fields: Vec<String>,
     /// Saved values; empty for a template of the catalogue.
     #[schema(value_type = Vec<BTreeMap<String, String>>)]
     pub current_document_data: Vec<FieldAndValue>,
     pub status: Status,
-    /// 1 at first; one more with each edit that brings a new file.
+    /// Version number: starts at 1 and increases with each edit that brings a new file.
     pub template_version: u32,
-    /// One more with each change an admin makes. An edit says which one it is of.
+    /// Revision number: increases with each change by an admin. An edit names the revision it is based on.
     pub revision: u32,
-    /// Pages of the empty template.
+    /// Number of pages of the empty template.
     pub pages: u32,
-    /// The first page as a picture, each field showing its name; made once at publishing: `/media/<hash>`, immutable.
+    /// Picture of the first page, in which each field shows its name: `/media/<hash>`, immutable. Created at
+    /// publishing.
     pub thumbnail: Option<String>,
-    /// The same at half the width, for screens of usual density; templates from before there was one have none.
+    /// The same picture at half the width, for standard screens; null for older templates.
     pub small_thumbnail: Option<String>,
-    /// The picture's size in pixels, so that its place can be kept.
+    /// Size of the picture in pixels, to reserve its space.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
     pub created_at: String,
     pub updated_at: String,
 }
 
-/// An id in a body: of at most 64 bytes, as those in paths.
+/// Deserialises an id in a body: at most 64 bytes, as in paths.
 pub fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let id = String::deserialize(deserializer)?;
     if id.len() > LONGEST_ID { Err(D::Error::custom(format!("an id has at most {LONGEST_ID} bytes"))) } else { Ok(id) }
 }
 
-/// The same, where it may be left out.
+/// Deserialises an optional id in a body. An empty id is `None`.
 pub fn optional_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let id = Option::<String>::deserialize(deserializer)?;
     match id.filter(|id| !id.is_empty()) {
@@ -144,18 +145,18 @@ pub fn optional_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 pub struct UserRecord {
     #[serde(rename = "_id")]
     pub id: String,
-    /// Google's name, else the userName.
+    /// The name in their Google account, else the user name.
     pub name: String,
     pub user_name: String,
     pub email: String,
-    /// `/media/<hash>`, or null: the default avatar.
+    /// Path of the photo, `/media/<hash>`; null for the default avatar.
     pub photo: Option<String>,
-    /// A country's `_id`, or null.
+    /// The `_id` of a country, or null.
     pub country: Option<String>,
-    /// A language's `_id`, or null.
+    /// The `_id` of a language, or null.
     pub language: Option<String>,
     pub role: Role,
-    /// Times the account has filled a template.
+    /// Number of times the account has filled a template.
     pub downloads: u64,
     pub created_at: String,
 }
@@ -185,18 +186,18 @@ impl From<Role> for accounts::Role {
     }
 }
 
-/// What every call answers when it fails.
+/// The response of every call that fails.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// Stable: translate by it.
+    /// A stable code, to translate the error by.
     pub code: ErrorCode,
-    /// English, for people.
+    /// A message in English.
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<ErrorDetails>,
 }
 
-/// A template on the wire, its language and country named in `names`.
+/// Returns a template as sent to clients. `names` is the language of the names of its language and country.
 pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: InterfaceLanguage) -> Document {
     let template = template.into();
     let (thumbnail, thumbnail_width, thumbnail_height) = match &template.picture {
@@ -230,7 +231,7 @@ pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: Interface
     }
 }
 
-/// A template language by its code. A code that is known no more still has itself for a name.
+/// Returns a template language by its code. A code that is not supported any longer is used as the name.
 fn language(code: &str, names: InterfaceLanguage) -> Language {
     match waraq_core::language::template_language(code) {
         Ok(known) => known_language(known, names),

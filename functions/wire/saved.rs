@@ -1,4 +1,4 @@
-//! Saved documents on the wire.
+//! Response types of saved documents.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,34 +7,34 @@ use waraq_core::{InterfaceLanguage, country};
 
 use super::{Country, Language, language};
 
-/// A document kept in an account.
+/// A document saved in an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedDocument {
     #[serde(rename = "_id")]
     pub id: String,
-    /// Its template's, unless its owner has given another.
+    /// The title of its template, unless the owner has changed it.
     pub title: String,
-    /// 1 at first, one more with each edit. An edit says which one it is of.
+    /// Version number: starts at 1 and increases with each edit. An edit names the version it is based on.
     pub version: u32,
     pub template: SavedTemplate,
-    /// Its downloads.
+    /// Number of downloads.
     pub usage_count: u64,
-    /// A field left empty prints nothing instead of a dotted line.
+    /// If true, a field left empty prints nothing instead of a dotted line.
     pub blank: bool,
     pub pages: u32,
-    /// The first page as it was saved: `/media/<name>`, immutable.
+    /// Picture of the first page as it was saved: `/media/<name>`, immutable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail: Option<String>,
-    /// The picture's size in pixels, so that its place can be kept.
+    /// Size of the picture in pixels, to reserve its space.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
     pub created_at: String,
-    /// When it was saved last.
+    /// Time of the last save.
     pub updated_at: String,
 }
 
-/// A template as it was when a document was made of it; it may have changed since, or be out of the catalogue.
+/// The template at the time the document was created. It may have changed or left the catalogue since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedTemplate {
@@ -44,13 +44,14 @@ pub struct SavedTemplate {
     pub title: String,
     pub categories: Vec<String>,
     pub language: Language,
-    /// Null: of no country.
+    /// The country; null if the template is not specific to one.
     pub country: Option<Country>,
-    /// The names of that version's fields in reading order.
+    /// The names of the fields of that version in reading order.
     pub fields: Vec<String>,
 }
 
-/// A saved document on the wire, its template's language and country named in `names`.
+/// Returns a saved document as sent to clients. `names` is the language of the names of its template's language and
+/// country.
 pub fn saved_document(document: &Kept, fields: Vec<String>, names: InterfaceLanguage) -> SavedDocument {
     let (thumbnail_width, thumbnail_height) = document.files.picture.unwrap_or_default();
     SavedDocument {

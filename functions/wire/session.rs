@@ -1,4 +1,4 @@
-//! Somebody signed in.
+//! Sessions and confirmations.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,15 +12,16 @@ use super::UserRecord;
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     pub user: UserRecord,
-    /// For `Authorization: Bearer …`. Past half its life any answer may carry its successor in `X-Renewed-Token`.
+    /// The token for `Authorization: Bearer …`. After half its lifetime, any response may return a replacement in
+    /// `X-Renewed-Token`.
     pub token: String,
     pub expires_at: String,
 }
 
-/// What was done, for people.
+/// A confirmation for people.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Done {
-    /// English.
+    /// The confirmation in English.
     pub message: String,
 }
 
@@ -30,7 +31,7 @@ impl Done {
     }
 }
 
-/// A new token for an account. `remember`: it lives 30 days instead of 12 hours.
+/// Issues a new token for an account. It is valid for 30 days with `remember`, else for 12 hours.
 pub async fn session(cloud: &Cloud, account: &Account, remember: bool) -> Result<Session> {
     let signer = cloud.signer().await?.ok_or_else(|| Error::internal("this function has no key to sign tokens"))?;
     let issued = signer.issue(account, remember, cloud.clock().now())?;

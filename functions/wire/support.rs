@@ -20,22 +20,22 @@ impl From<MessageStatus> for support::MessageStatus {
     }
 }
 
-/// A message, and what became of it.
+/// A message with its status and replies.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMessage {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The account it is from; null: a guest's, whose address nobody has proven.
+    /// The account of the sender; null for a guest, whose address is not verified.
     pub user_id: Option<String>,
     pub email: String,
     pub message: String,
     /// The interface language it was written in: `en`, `fr`, `ar`.
     pub language: String,
     pub status: MessageStatus,
-    /// The oldest first.
+    /// Replies, oldest first.
     pub answers: Vec<MessageAnswer>,
-    /// One more with each change.
+    /// Version number: increases with each change.
     pub version: u64,
     pub created_at: String,
 }

@@ -1,4 +1,4 @@
-//! A template's file, as forms bring it: in itself, or by the name of an upload; and what is said of its fields.
+//! The template file and the field settings of a form. The file is in the form itself or was uploaded before.
 
 use waraq_aws::Cloud;
 use waraq_core::Error;
@@ -7,9 +7,10 @@ use waraq_core::publishing::{LARGEST_IN_FORM_BYTES, file_too_large};
 
 use crate::http::{ErrorCode, Form};
 
-/// The .docx of the part `file`, or what the account `who` has put at the address of the part `upload`; `None` if there is neither.
+/// Returns the .docx of the part `file`, or the file that the account `who` uploaded under the id in the part `upload`.
+/// `None` if there is neither.
 pub async fn template_file(cloud: &Cloud, form: &Form, who: &str) -> Result<Option<Vec<u8>>, Error> {
-    // A form without a file may have an empty part of that name.
+    // A browser sends an empty part for a file input without a file.
     let sent = form.file("file").filter(|bytes| !bytes.is_empty());
     let upload = form.text("upload")?.filter(|id| !id.is_empty());
     match (sent, upload) {
@@ -26,10 +27,10 @@ pub async fn template_file(cloud: &Cloud, form: &Form, who: &str) -> Result<Opti
     }
 }
 
-/// What the part `fieldHelp` says of fields, in JSON; `None` if it is not there.
+/// Returns the field settings of the JSON part `fieldHelp`, or `None` if the part is missing.
 pub fn field_help(form: &Form) -> Result<Option<Vec<FieldHelp>>, Error> {
     let Some(part) = form.file("fieldHelp").filter(|part| !part.is_empty()) else { return Ok(None) };
-    // Escaped and with nothing left out it may be longer than it is kept.
+    // JSON with escapes and all defaults may be longer than the stored form.
     if part.len() > 4 * MOST_BYTES {
         let message = format!("What is said of fields has at most {MOST_BYTES} bytes.");
         return Err(Error::new(ErrorCode::InvalidFieldHelp, message).with_limit(MOST_BYTES as u64));

@@ -1,11 +1,11 @@
-//! Values as the calls that make a document take them.
+//! Values of fields in requests.
 
 use std::fmt;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A field's name and its value, as an object with that one key.
+/// A field's name and value, sent as an object with a single key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedValue(pub String, pub String);
 
@@ -20,7 +20,7 @@ impl<'de> Deserialize<'de> for NamedValue {
                 formatter.write_str("an object with one key, the field's name")
             }
 
-            // A map of serde's would keep the last of two values under one name.
+            // A serde map would silently keep the last of two values with the same name.
             fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<NamedValue, A::Error> {
                 let first = object.next_entry()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
                 match object.next_entry::<String, String>()? {
@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for NamedValue {
     }
 }
 
-/// As core takes them.
+/// Returns the values as core expects them.
 pub fn pairs(values: Vec<NamedValue>) -> Vec<(String, String)> {
     values.into_iter().map(|NamedValue(name, value)| (name, value)).collect()
 }

@@ -1,6 +1,6 @@
-//! Decisions from bytes.
+//! Decisions read from bytes.
 
-/// Reads decisions from an input; when it is at its end, every further one is the plainest.
+/// Reads decisions from an input. After the end of the input, every decision is 0, the simplest choice.
 #[derive(Debug, Clone)]
 pub struct Bytes<'a> {
     left: &'a [u8],
@@ -21,7 +21,7 @@ impl<'a> Bytes<'a> {
         *first
     }
 
-    /// Below `choices`, which is at most 256.
+    /// Returns a number below `choices`, which is at most 256.
     pub fn below(&mut self, choices: usize) -> usize {
         usize::from(self.byte()) % choices.max(1)
     }
@@ -30,7 +30,7 @@ impl<'a> Bytes<'a> {
         of[self.below(of.len())]
     }
 
-    /// True for one of `times` bytes.
+    /// Returns true for one in `times` byte values.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }

@@ -1,26 +1,28 @@
-//! What must hold of every document.
+//! Properties that hold for every document.
 
 use waraq_docx::{Error, Package};
 use waraq_engine::{Claim, Pages, PdfOptions, Setting};
 
-/// Pages that are no fault whatever the input: in letters a page high, the sound parts of a document are so many.
+/// Number of pages allowed for any input. With letters as high as a page, the valid parts of a document alone fill this
+/// many.
 const PAGES_FREE: usize = 400;
-/// Bytes of a PDF that are no fault: the subsets of all our fonts, and what every page costs.
+/// Size of a PDF in bytes allowed for any input: the subsets of all built-in fonts.
 const PDF_FREE: usize = 2 << 20;
 const PDF_PER_PAGE: usize = 64 << 10;
 const PDF_PER_BYTE: usize = 2_000;
 
-/// An error says something.
+/// Checks that an error has a message.
 pub fn is_coded(error: &Error) {
     assert!(!error.message.is_empty(), "{error:?}");
 }
 
-/// What is the same for the same input may be made twice at the price of time: of one input in eight.
+/// Returns true for one in eight inputs. For these, expensive checks run as well, such as the one for equal output.
 pub fn is_sampled(data: &[u8]) -> bool {
     data.iter().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(*byte))).is_multiple_of(8)
 }
 
-/// Reads, sets and prints a document that `input` bytes were spent on. A refusal must be coded; pages must be bounded.
+/// Inspects a document, lays it out and writes it as PDF. `input` is the fuzzer's input. Errors must have a code; the
+/// number of pages and the size of the PDF must be bounded.
 pub fn set(package: &Package, input: &[u8], setting: &Setting) -> Option<Pages> {
     if let Err(error) = package.validate() {
         is_coded(&error);
@@ -70,7 +72,8 @@ fn print(pages: &Pages, options: &PdfOptions, input: usize) -> Vec<u8> {
     pdf.bytes
 }
 
-/// The fields of a document can be listed and checked, or are refused with a code; listing agrees with itself.
+/// Checks that the fields of a document can be listed and checked, or that both are refused. The list must be
+/// consistent.
 pub fn fields(package: &Package) {
     match (waraq_engine::fields(package), waraq_engine::check(package)) {
         (Ok(fields), Ok(findings)) => {

@@ -1,4 +1,4 @@
-//! Sound documents that one part of is replaced in.
+//! Valid documents of which the fuzz targets replace one part.
 
 use std::sync::OnceLock;
 
@@ -30,15 +30,15 @@ const NAMESPACES: &str = concat!(
     "xmlns:vt=\"http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes\""
 );
 
-/// A part: content inside its root element, all namespaces declared.
+/// Returns a part: the content inside its root element, with all namespaces declared.
 pub fn part(root: &str, content: &str) -> Vec<u8> {
     format!("<{root} {NAMESPACES}>{content}</{root}>").into_bytes()
 }
 
-/// A picture of one pixel, as PNG.
+/// A PNG picture of one pixel.
 pub const PIXEL: &[u8] = include_bytes!("../seeds/pictures/pixel.png");
 
-/// A complex field (§17.16.18).
+/// Returns a complex field (§17.16.18).
 pub fn field(code: &str, result: &str) -> String {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     format!(
@@ -50,8 +50,8 @@ pub fn field(code: &str, result: &str) -> String {
     )
 }
 
-/// A page with something that asks every other part: styles A, B and T, lists 1 to 3, header and footer 1, note 1 of each kind,
-/// comment 1, the font "Own".
+/// Returns a body that uses every other part. It refers to styles A, B and T, lists 1 to 3, and header and footer 1. It
+/// also has note 1 of each kind, comment 1, and the font "Own".
 pub fn body() -> String {
     let list = |number: usize, level: usize| {
         format!(
@@ -81,7 +81,8 @@ pub fn body() -> String {
     )
 }
 
-/// A document with every part a Word document can have; its relationships are `rId1` and so on, in this order.
+/// Returns a document with every part that a Word document can have. Its relationships are `rId1` and so on, in this
+/// order.
 pub fn whole() -> &'static Package {
     static WHOLE: OnceLock<Package> = OnceLock::new();
     WHOLE.get_or_init(|| {
@@ -101,7 +102,7 @@ pub fn whole() -> &'static Package {
         ] {
             document.related(kind, root, file, &content);
         }
-        // The builder's roots declare less than a part can need.
+        // The builder declares fewer namespaces on root elements than a fuzzed part may need.
         document.relate("theme", "theme1.xml", false);
         document.relate("image", "media/image1.png", false);
         document.relate("aFChunk", "chunk.html", false);
@@ -126,7 +127,7 @@ const PACKAGE_RELATIONSHIPS: &str = "<Relationships xmlns=\"http://schemas.openx
     <Relationship Id=\"rId4\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/custom-properties\" Target=\"docProps/custom.xml\"/>\
     </Relationships>";
 
-/// A document of our own making opens.
+/// Opens a document that is known to be valid.
 pub fn opened(bytes: &[u8]) -> Package {
     Package::open(bytes).unwrap_or_else(|error| panic!("a sound document does not open: {error}"))
 }

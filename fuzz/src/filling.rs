@@ -1,4 +1,4 @@
-//! Templates and values.
+//! Fuzz target for fields and values.
 
 use waraq_docx::Package;
 use waraq_docx::build::{Document, paragraph};
@@ -9,10 +9,11 @@ use crate::{checks, memory, mend};
 
 const MEGABYTES: usize = 192;
 
-/// Parts of the template that hold no field.
+/// Parts of the template without fields.
 const UNTOUCHED: [&str; 2] = ["word/styles.xml", "word/settings.xml"];
 
-/// A template's body, after a line of `==` its header, after another the values, a line each, taken in turn.
+/// Fills a template. The input is its body, a line of `==`, its header, another such line, and the values, one per
+/// line, used in turn.
 pub fn fields(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut pieces = text.split("\n==\n");
@@ -38,7 +39,7 @@ fn template(body: &str, header: &str) -> Package {
     opened(&document.to_bytes())
 }
 
-/// Whatever the values: a coded refusal, or a document that opens.
+/// Fills arbitrary values. The result is an error with a code or a document that opens.
 fn any_values(package: &Package, fields: &[Field], values: &[&str], data: &[u8]) {
     let value = |at: usize| if values.is_empty() { "" } else { values[at % values.len()] };
     let pairs = fields.iter().enumerate().map(|(at, field)| (&field.name, value(at).replace("\\n", "\n")));
@@ -54,7 +55,8 @@ fn any_values(package: &Package, fields: &[Field], values: &[&str], data: &[u8])
     }
 }
 
-/// With values that cannot be taken for anything else: each is in the document, no field is left, all else is untouched.
+/// Fills values that cannot be mistaken for other text. Each one is in the document, no field remains, and the other
+/// parts do not change.
 fn plain_values(package: &Package, fields: &[Field]) {
     let value = |at: usize| format!("Value{at}Value");
     let values = Values::from_pairs(fields.iter().enumerate().map(|(at, field)| (&field.name, value(at))))
@@ -69,9 +71,11 @@ fn plain_values(package: &Package, fields: &[Field]) {
         assert!(texts.contains(&value(at)), "{field:?} is not filled");
     }
     let left = waraq_engine::fields(&again).unwrap_or_else(|error| panic!("a filled document has no fields: {error}"));
-    // What a backslash kept from being a field, or braces around one, a filled document may show as a field.
+    // Text that was not a field in the template, because of a backslash or extra braces, may look like a field in the
+    // filled document.
     let ambiguous = ["word/document.xml", "word/header1.xml"].iter().any(|part| is_ambiguous(package.text(part)));
-    // A control with a field of the author's in it is none until that is filled: one of that tag may be left.
+    // A content control that contains another field becomes a field only after that one is filled. One control with
+    // that tag may remain.
     let tags = |name: &str| {
         let tag = format!("\"{name}\"");
         let texts = ["word/document.xml", "word/header1.xml"].iter().filter_map(|part| package.text(part));
@@ -99,7 +103,7 @@ fn plain_values(package: &Package, fields: &[Field]) {
     }
 }
 
-/// Whether its text has a backslash or three braces in a row.
+/// Returns whether the text of a part has a backslash or three braces in a row.
 fn is_ambiguous(part: Option<&str>) -> bool {
     let text: String =
         part.unwrap_or_default().split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();

@@ -1,4 +1,4 @@
-//! Fonts that a document embeds: obfuscated or not, as they come or a good one with some of its bytes changed.
+//! Fuzz target for embedded fonts: obfuscated or plain, with arbitrary bytes or a valid font with changed bytes.
 
 use std::sync::OnceLock;
 
@@ -12,13 +12,15 @@ use crate::{checks, memory};
 
 const MEGABYTES: usize = 256;
 const KEY: &str = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
-/// The key's bytes, last first (§17.8.1).
+/// The bytes of the key in reverse order (§17.8.1).
 const KEY_BYTES: [u8; 16] =
     [0x5A, 0x44, 0x33, 0x22, 0x11, 0x00, 0x9F, 0x8E, 0x6D, 0x4C, 0x5B, 0x4A, 0x3D, 0xEF, 0xFC, 0x1D];
 const TEXT: &str = "Office fi نص عربي لا إله e\u{301} 12.5 ★";
 
-/// One byte of how: bit 0, obfuscated; bit 1, the rest is a font; else the next byte chooses one of the product's fonts, and
-/// the rest are changes of it: a table, two bytes of offset, a count below four, that many bytes.
+/// Lays out text in an embedded font. In the first byte, bit 0 means that the font is obfuscated, and bit 1 that the
+/// rest of the input is the font. Without bit 1, the next byte selects one of the built-in fonts, and the rest are
+/// changes to it. A change has one byte for the table, two for the offset, one for the count (1 to 4), and the new
+/// bytes.
 pub fn fonts(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let how = bytes.byte();
@@ -36,7 +38,7 @@ pub fn fonts(data: &[u8]) {
     });
 }
 
-/// Text in a font of the document's own, with and without what changes its shaping.
+/// Returns a document with text in its own font, with and without properties that affect shaping.
 fn base() -> &'static Package {
     static BASE: OnceLock<Package> = OnceLock::new();
     BASE.get_or_init(|| {
@@ -61,7 +63,7 @@ fn base() -> &'static Package {
     })
 }
 
-/// One of the product's fonts with changes.
+/// Returns a built-in font with changes.
 fn changed(bytes: &mut Bytes<'_>) -> Vec<u8> {
     let files = waraq_fonts::files();
     let mut font = files[bytes.below(files.len())].data.to_vec();
@@ -69,7 +71,7 @@ fn changed(bytes: &mut Bytes<'_>) -> Vec<u8> {
     while !bytes.is_empty() {
         let record = 12 + 16 * bytes.below(tables + 1);
         let offset = usize::from(u16::from_be_bytes([bytes.byte(), bytes.byte()]));
-        // One more than there are tables: the directory itself.
+        // The index after the last table is the table directory itself.
         let start = match font.get(record + 8..record + 12) {
             Some(&[a, b, c, d]) if record < 12 + 16 * tables => u32::from_be_bytes([a, b, c, d]) as usize,
             _ => 0,

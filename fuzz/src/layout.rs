@@ -1,4 +1,5 @@
-//! Whole documents, sound in their XML and odd in everything else: bytes choose what stands where and how large it is.
+//! Fuzz target for layout: documents of valid XML with unusual structure. The input's bytes select the elements and
+//! their sizes.
 
 use std::fmt::Write as _;
 
@@ -11,10 +12,10 @@ use crate::mutate::EXTREMES;
 use crate::{checks, memory};
 
 const MEGABYTES: usize = 256;
-/// Tables, text boxes and controls inside each other.
+/// Maximum nesting of tables, text boxes and content controls.
 const DEEPEST: usize = 6;
 
-/// A document by decisions; from .docx to PDF and picture.
+/// Builds a document from the decisions, lays it out, and renders it as PDF and picture.
 pub fn layout(data: &[u8]) {
     let mut writer = Writer { bytes: Bytes::new(data), text: String::new(), depth: 0 };
     while !writer.bytes.is_empty() && writer.text.len() < 1 << 16 {
@@ -59,7 +60,7 @@ impl Writer<'_> {
         self.text.push_str(markup);
     }
 
-    /// A length in twentieths of a point: mostly a likely one.
+    /// Returns a length in twentieths of a point, usually a common one.
     fn length(&mut self) -> &'static str {
         const LIKELY: [&str; 8] = ["0", "20", "120", "240", "720", "1440", "2880", "-240"];
         if self.bytes.once_in(4) { self.bytes.one_of(&EXTREMES) } else { self.bytes.one_of(&LIKELY) }
@@ -223,7 +224,7 @@ impl Writer<'_> {
         self.put(if anchored { "</wp:anchor></w:drawing>" } else { "</wp:inline></w:drawing>" });
     }
 
-    /// A length in 12,700ths of a point.
+    /// Returns a length in EMU (12,700ths of a point), usually a common one.
     fn emu(&mut self) -> &'static str {
         const LIKELY: [&str; 6] = ["0", "127000", "635000", "1270000", "5080000", "-127000"];
         if self.bytes.once_in(5) { self.bytes.one_of(&EXTREMES) } else { self.bytes.one_of(&LIKELY) }

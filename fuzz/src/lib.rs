@@ -1,14 +1,14 @@
-//! Fuzz targets for the engine: what they are fed, and what must hold whatever they are fed.
+//! Fuzz targets for the engine: how they build documents from bytes, and what must hold for every input.
 //!
-//! Each target takes bytes from libFuzzer, makes a document of them and sends it through the whole engine. What must hold
-//! is in [`checks`]: not only that nothing panics, but that errors are coded, that the same input gives the same output, that
-//! pages, bytes of the PDF and memory are bounded in the size of the input, that a filled document opens again with its
-//! other parts untouched.
+//! Each target builds a document from libFuzzer's bytes and sends it through the whole engine. [`checks`] has the
+//! properties: the engine does not panic, errors have codes, and the same input gives the same output. A filled
+//! document opens again with its other parts unchanged. Pages, bytes of the PDF and memory are bounded by the size of
+//! the input.
 //!
-//! A part of XML is fed as text. Text that libFuzzer mutated is hardly ever well-formed, and a parser's first refusal would
-//! be all that is tested; so it is mended first ([`mend()`]: unclosed elements are closed, stray marks escaped), unless it
-//! begins with `<?`, which keeps it as it is. [`mutate`] changes such text as a document is changed: elements copied, taken out,
-//! nested, numbers made extreme.
+//! The input of an XML part is text. Text mutated by libFuzzer is rarely well-formed, so that a test would end in the
+//! XML parser. Therefore [`mend()`] repairs it first: it closes open elements and escapes stray markup. Text that
+//! begins with `<?` is not repaired. [`mutate`] changes the text as a document would be changed: it copies, removes and
+//! nests elements, and sets extreme numbers.
 
 pub mod bytes;
 pub mod checks;

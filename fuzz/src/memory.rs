@@ -1,4 +1,4 @@
-//! Memory, bounded per input.
+//! A memory limit per input.
 
 use std::alloc::System;
 
@@ -7,8 +7,8 @@ use cap::Cap;
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Runs with at most `megabytes` more than is held now: an allocation beyond that fails, which ends the process as a panic
-/// does.
+/// Runs a function that may allocate at most `megabytes` more than now. An allocation beyond that fails and ends the
+/// process, as a panic does.
 pub fn within<T>(megabytes: usize, run: impl FnOnce() -> T) -> T {
     let _ = ALLOCATOR.set_limit(ALLOCATOR.allocated().saturating_add(megabytes << 20));
     let outcome = run();
@@ -16,7 +16,7 @@ pub fn within<T>(megabytes: usize, run: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// A target for text: mutated as XML half of the time.
+/// Defines a target for text. Half of the mutations keep the structure of XML.
 #[macro_export]
 macro_rules! xml_target {
     ($run:path) => {
@@ -33,7 +33,7 @@ macro_rules! xml_target {
     };
 }
 
-/// A target for bytes.
+/// Defines a target for bytes.
 #[macro_export]
 macro_rules! bytes_target {
     ($run:path) => {

@@ -1,10 +1,10 @@
-//! Text becomes the content of an XML element.
+//! Repair of text into well-formed XML content.
 
-/// More elements inside each other than this become empty ones: the depth limit has tests of its own.
+/// Maximum depth; deeper elements become empty. The engine's own depth limit is tested separately.
 const DEEPEST: usize = 200;
 
-/// Well-formed content that is as near to `text` as may be: unclosed elements are closed, closing tags that close nothing
-/// left out, attributes that come twice too, stray marks escaped, characters that XML cannot hold left out.
+/// Returns well-formed content close to `text`. Closes open elements, escapes stray markup, and removes unmatched
+/// closing tags, repeated attributes and characters that XML does not allow.
 pub fn mend(text: &str) -> String {
     let mut mended = String::with_capacity(text.len() + 64);
     let mut open: Vec<&str> = Vec::new();
@@ -32,7 +32,7 @@ pub fn mend(text: &str) -> String {
     mended
 }
 
-/// The name at the beginning; empty if there is none.
+/// Returns the XML name at the start of the text, or an empty text.
 fn name(text: &str) -> &str {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '_' | '-' | '.');
     let end = text.find(|c: char| !is_name(c)).unwrap_or(text.len());
@@ -73,7 +73,7 @@ fn start<'t>(tag: &'t str, open: &mut Vec<&'t str>, mended: &mut String) -> Opti
         let value = here.get(attribute.len()..).and_then(|after| quoted(after.strip_prefix('=')?));
         let Some(value) = value.filter(|_| !attribute.is_empty()) else { break };
         at += attribute.len() + value.len() + 3;
-        // A prefix bound to another namespace, or to none, would be another test.
+        // A prefix that is bound to another namespace, or to none, would be a different test.
         if !seen.contains(&attribute) && !attribute.starts_with("xmlns") {
             seen.push(attribute);
             mended.push_str(&format!(" {attribute}=\""));
@@ -95,7 +95,7 @@ fn start<'t>(tag: &'t str, open: &mut Vec<&'t str>, mended: &mut String) -> Opti
     Some(if here.starts_with('>') { at + 1 } else { at })
 }
 
-/// What stands in the quotes at the beginning.
+/// Returns the quoted value at the start of the text.
 fn quoted(text: &str) -> Option<&str> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     text[1..].split_once(quote).map(|(value, _)| value)

@@ -1,6 +1,6 @@
-//! Mutations of XML text that keep its shape.
+//! Mutations of XML text that keep its structure.
 
-/// Values at which numbers of Word documents go wrong.
+/// Values near the limits of numbers in Word documents.
 pub const EXTREMES: [&str; 30] = [
     "0",
     "1",
@@ -45,7 +45,8 @@ impl Dice {
     }
 }
 
-/// The text changed in one place; `None`: leave it to libFuzzer, which knows its dictionary and what it compared.
+/// Returns the text with one change. `None` leaves the mutation to libFuzzer, which knows its dictionary and traced
+/// comparisons.
 pub fn mutate(data: &[u8], max_size: usize, seed: u32) -> Option<Vec<u8>> {
     let mut dice = Dice(u64::from(seed) << 16 | 0x9E37);
     if dice.below(2) == 0 {
@@ -63,7 +64,7 @@ pub fn mutate(data: &[u8], max_size: usize, seed: u32) -> Option<Vec<u8>> {
     (mutated.len() <= max_size).then(|| mutated.into_bytes())
 }
 
-/// Some element of the text, from its first tag to its last.
+/// Returns the range of a random element, from its start tag to its end tag.
 fn element(text: &str, dice: &mut Dice) -> Option<std::ops::Range<usize>> {
     let starts: Vec<usize> = text
         .match_indices('<')
@@ -90,7 +91,7 @@ fn element(text: &str, dice: &mut Dice) -> Option<std::ops::Range<usize>> {
     }
 }
 
-/// Where an attribute's value stands.
+/// Returns the range of the value of a random attribute.
 fn attribute(text: &str, dice: &mut Dice, wanted: impl Fn(&str) -> bool) -> Option<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut quotes = text.match_indices('"').map(|(at, _)| at);
@@ -130,7 +131,7 @@ fn remove(text: &str, dice: &mut Dice) -> Option<String> {
     Some(replaced(text, range, ""))
 }
 
-/// An element inside itself, where its first child is.
+/// Nests an element inside itself, before its first child.
 fn nest(text: &str, dice: &mut Dice) -> Option<String> {
     let range = element(text, dice)?;
     let outer = &text[range.clone()];

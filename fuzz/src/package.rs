@@ -1,4 +1,4 @@
-//! The package: zips as they come, and zips of any parts.
+//! Fuzz target for packages: arbitrary bytes as zip, and zips of arbitrary entries.
 
 use waraq_docx::Package;
 use waraq_docx::build::zip;
@@ -8,7 +8,8 @@ use crate::{checks, memory};
 
 const MEGABYTES: usize = 256;
 
-/// A zip as it is; or, if it begins with `parts`, what stands in it: after each line `@name` the content of that entry.
+/// Opens a zip file. Input that begins with a line `parts` lists its entries: each has a line `@name`, followed by its
+/// content.
 pub fn package(data: &[u8]) {
     memory::within(MEGABYTES, || match data.strip_prefix(b"parts\n") {
         Some(listed) => {
@@ -52,7 +53,7 @@ fn open(bytes: &[u8], data: &[u8]) {
     checks::set(&package, data, &Setting::default());
 }
 
-/// A package that was saved opens with the same parts, and saves the same.
+/// Checks that a saved package opens with the same parts and is saved again as the same bytes.
 fn is_the_same(package: &Package, saved: &[u8]) {
     let again = Package::open(saved).unwrap_or_else(|error| panic!("a saved package does not open: {error}"));
     assert!(package.part_names().eq(again.part_names()), "the parts are not those that were saved");

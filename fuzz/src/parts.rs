@@ -1,4 +1,4 @@
-//! One part of a sound document is what is fed.
+//! Fuzz targets for one or more parts of an otherwise valid document.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use waraq_engine::{Budget, Setting};
 use crate::documents::{body, part, whole};
 use crate::{checks, memory, mend};
 
-/// Megabytes that setting a document of a few kilobytes may take; most of it is the fonts' own tables.
+/// Memory limit in megabytes for the layout of a document of a few kilobytes. Most of it is used by the fonts' tables.
 const MEGABYTES: usize = 192;
-/// Between the pieces of an input that feeds several parts.
+/// Separator between the pieces of an input for several parts.
 const BETWEEN: &str = "\n==\n";
 
 fn text(data: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(data)
 }
 
-/// The content of a part, mended; text that begins with `<?` is the part as it is.
+/// Returns a part with repaired content. Text that begins with `<?` is the whole part, unchanged.
 fn content(root: &str, text: &str) -> Vec<u8> {
     if text.starts_with("<?") { text.as_bytes().to_vec() } else { part(root, &mend(text)) }
 }
@@ -40,24 +40,24 @@ fn main_part(content: &str) -> Vec<u8> {
     part("w:document", &format!("<w:body>{content}</w:body>"))
 }
 
-/// The body: paragraphs, runs, tables, fields, sections.
+/// The body: paragraphs, runs, tables, fields and sections.
 pub fn document(data: &[u8]) {
     let text = text(data);
     let main = if text.starts_with("<?") { text.as_bytes().to_vec() } else { main_part(&mend(&text)) };
     with(data, &[("word/document.xml", main)]);
 }
 
-/// Styles, under text that uses A, B, C and T.
+/// Styles, for text that uses A, B, C and T.
 pub fn styles(data: &[u8]) {
     with(data, &[("word/styles.xml", content("w:styles", &text(data)))]);
 }
 
-/// Numbering, under lists 1 to 3.
+/// Numbering, for lists 1 to 3.
 pub fn numbering(data: &[u8]) {
     with(data, &[("word/numbering.xml", content("w:numbering", &text(data)))]);
 }
 
-/// A header, and after a line of `==` a footer.
+/// A header and, after a line of `==`, a footer.
 pub fn headers(data: &[u8]) {
     let text = text(data);
     let (header, footer) = text.split_once(BETWEEN).unwrap_or((&text, ""));
@@ -72,7 +72,7 @@ pub fn headers(data: &[u8]) {
     );
 }
 
-/// Footnotes, and after a line of `==` endnotes; the body calls 1 to 4 of each.
+/// Footnotes and, after a line of `==`, endnotes. The body refers to 1 to 4 of each.
 pub fn notes(data: &[u8]) {
     let text = text(data);
     let (footnotes, endnotes) = text.split_once(BETWEEN).unwrap_or((&text, ""));
@@ -91,13 +91,13 @@ pub fn notes(data: &[u8]) {
     );
 }
 
-/// Comments, shown.
+/// Comments, which are shown.
 pub fn comments(data: &[u8]) {
     let package = whole().within(&Budget::default()).with_part("word/comments.xml", content("w:comments", &text(data)));
     run_with(data, &package, &Setting { show_comments: true, ..Setting::default() });
 }
 
-/// Settings; after lines of `==` core, extended and custom properties and the font table.
+/// Settings and, after lines of `==`, the core, extended and custom properties and the font table.
 pub fn settings(data: &[u8]) {
     let text = text(data);
     let mut pieces = text.split(BETWEEN);
@@ -114,7 +114,7 @@ pub fn settings(data: &[u8]) {
     );
 }
 
-/// The theme, under styles that use its fonts and colours.
+/// The theme, for styles that use its fonts and colours.
 pub fn theme(data: &[u8]) {
     let styles = "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:asciiTheme=\"minorHAnsi\" w:hAnsiTheme=\"minorHAnsi\" w:cstheme=\"minorBidi\"/>\
         <w:color w:val=\"auto\" w:themeColor=\"accent1\" w:themeTint=\"80\"/></w:rPr></w:rPrDefault></w:docDefaults>\
@@ -122,14 +122,14 @@ pub fn theme(data: &[u8]) {
     with(data, &[("word/styles.xml", part("w:styles", styles)), ("word/theme1.xml", content("a:theme", &text(data)))]);
 }
 
-/// What stands in a run: w:drawing, w:pict, w:object. `rId11` is a picture.
+/// The content of a run: w:drawing, w:pict, w:object. `rId11` is a picture.
 pub fn drawing(data: &[u8]) {
     let runs = mend(&text(data));
     let main = main_part(&format!("<w:p><w:r>{runs}</w:r>{}</w:p>{}", run("text beside it"), paragraph("below")));
     with(data, &[("word/document.xml", main)]);
 }
 
-/// What stands in m:oMath, in a line and as a display.
+/// The content of m:oMath, inline and as display.
 pub fn math(data: &[u8]) {
     let math = mend(&text(data));
     let main = main_part(&format!(
@@ -139,7 +139,7 @@ pub fn math(data: &[u8]) {
     with(data, &[("word/document.xml", main)]);
 }
 
-/// HTML in an altChunk, as it is: HTML need not be well-formed.
+/// HTML in an altChunk. It is not repaired, because HTML need not be well-formed.
 pub fn html(data: &[u8]) {
     let main = main_part(&format!("{}<w:altChunk r:id=\"rId12\"/>{}", paragraph("above"), paragraph("below")));
     with(data, &[("word/document.xml", main), ("word/chunk.html", data.to_vec())]);

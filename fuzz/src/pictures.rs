@@ -1,4 +1,4 @@
-//! Pictures of every format, in a line, anchored and cropped, as bullets.
+//! Fuzz target for pictures of every format: inline, and anchored with crop and rotation.
 
 use waraq_docx::build::paragraph;
 use waraq_engine::Setting;
@@ -6,10 +6,10 @@ use waraq_engine::Setting;
 use crate::documents::{part, whole};
 use crate::{checks, memory};
 
-/// A picture may have eighty million pixels; with what a decoder needs besides.
+/// Memory limit in megabytes: a picture may have eighty million pixels, and the decoder needs memory as well.
 const MEGABYTES: usize = 640;
 
-/// A picture's bytes; its format is told by them.
+/// Lays out a picture. Its format is detected from its bytes.
 pub fn pictures(data: &[u8]) {
     let graphic = "<a:graphic><a:graphicData uri=\"x\"><pic:pic><pic:blipFill><a:blip r:embed=\"rId11\"/><a:srcRect l=\"10000\" b=\"25000\"/></pic:blipFill>\
         <pic:spPr><a:xfrm rot=\"2700000\"/></pic:spPr></pic:pic></a:graphicData></a:graphic>";

@@ -1,4 +1,4 @@
-//! Registering, proving an address, forgotten and changed passwords, another address, the profile.
+//! Tests of registration, verification of an address, forgotten and changed passwords, e-mail changes and the profile.
 
 use serde_json::json;
 use waraq_aws::OperatorSettings;
@@ -22,7 +22,7 @@ async fn from_registering_to_signing_in() {
     assert_eq!(early.json["details"]["userId"], json!(user_id));
     let wrong = json!({ "email": email, "password": "another password" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
-    // As an Arabic keyboard types it.
+    // The code in Arabic-Indic digits, as an Arabic keyboard types it.
     let arabic: String = crate::house::code_of(&mail)
         .chars()
         .map(|digit| char::from_u32(digit as u32 - 0x30 + 0x660).unwrap())
@@ -74,7 +74,8 @@ async fn an_address_that_has_an_owner() {
     let unknown = house.api.post("/api/v1/auth/register", &[], &unknown).await;
     assert_eq!((known.status, &known.json["message"]), (unknown.status, &unknown.json["message"]));
     assert_eq!(house.mail_to(email, 0).await.kind, "already-registered");
-    // The owner's password and nobody else's opens the account; a registration answers for its own, here as there.
+    // The password of the later registration does not open the owner's account. It leads only to that registration,
+    // with the same response as for a new address.
     for (email, registered) in [(email, &known), ("new@example.org", &unknown)] {
         let stranger = json!({ "email": email, "password": "his password" });
         let answer = house.api.post("/api/v1/auth/login", &[], &stranger).await;
@@ -82,13 +83,13 @@ async fn an_address_that_has_an_owner() {
         assert_eq!(answer.json["details"]["userId"], registered.json["userId"]);
     }
     house.api.login(email, "a password").await;
-    // No code fits, and it is said as for any wrong code.
+    // An address with an account has no right code; the error is the same as for a wrong code.
     for answer in [&known, &unknown] {
         let guess = json!({ "userId": answer.json["userId"], "otp": "000000" });
         let guessed = house.api.post("/api/v1/auth/verify-otp", &[], &guess).await;
         assert!(guessed.code() == "invalid_otp" || guessed.status == 200, "{guessed:?}");
     }
-    // The wait holds for both alike.
+    // The wait between two mails applies to both in the same way.
     for answer in [&known, &unknown] {
         let again = json!({ "userId": answer.json["userId"] });
         let again = house.api.post("/api/v1/auth/resend-otp", &[], &again).await;
@@ -106,7 +107,7 @@ async fn one_mail_a_minute_and_five_an_hour() {
     assert_eq!((soon.status, soon.code()), (429, "mail_wait"));
     let wait: u64 = soon.header("retry-after").parse().unwrap();
     assert!((1..=60).contains(&wait) && soon.json["details"]["retryAfter"] == wait);
-    // The minute passes.
+    // The minute between two mails passes.
     let mut sent = 1;
     for _ in 0..5 {
         house.forget_waits().await;
@@ -116,9 +117,9 @@ async fn one_mail_a_minute_and_five_an_hour() {
             _ => assert_eq!((again.status, again.code()), (429, "too_many_attempts")),
         }
     }
-    // An hour may end in the middle.
+    // The test may run across the end of an hour, which starts a new limit.
     assert!((5..=6).contains(&sent), "{sent}");
-    // An earlier code holds no more, the last one does.
+    // Earlier codes are no longer valid; the last one is.
     let last = house.code_to("a@example.org", sent - 1).await;
     let first = house.mails_to("a@example.org").last().map(crate::house::code_of).unwrap();
     let verify = async |otp: &str| {
@@ -183,7 +184,7 @@ async fn a_changed_password_ends_other_sessions_and_not_ones_own() {
         assert_eq!(house.api.get_as(ended, "/api/v1/users/me").await.code(), "session_ended");
     }
     house.api.login(email, "another password").await;
-    // Two at once: one of them, whole.
+    // Two changes at the same time: exactly one succeeds, and its password is valid.
     let both = futures_util::future::join(
         change(renewed, "another password", "password one"),
         change(renewed, "another password", "password two"),

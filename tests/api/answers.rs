@@ -1,6 +1,8 @@
-//! Every answer that a test gets from the API is held against the OpenAPI document: a status, or a code of an error, that the document does
-//! not list for that call fails the test that got it. What was sent is written into the file that `WARAQ_ANSWERS` names, for
-//! `cargo xtask test`, which fails where a code is listed that no test was sent.
+//! Checks every response that a test receives from the API against the OpenAPI document. The test fails if the document
+//! does not list the status or the error code for that operation.
+//!
+//! The error codes that were seen are appended to the file that `WARAQ_ANSWERS` names. `cargo xtask test` reads it and
+//! fails if the document lists a code that no test received.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -9,14 +11,14 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use serde_json::Value;
 
-/// What the document says may be answered: by status, the codes; none for what is no error.
+/// The documented responses of an operation: the error codes by status. A status without errors has an empty set.
 type Answers = BTreeMap<u16, BTreeSet<String>>;
 
 struct Call {
-    /// `operationId`: the function.
+    /// The `operationId`, which is the name of the function.
     name: String,
     method: String,
-    /// The path's segments, `{id}` for one that varies.
+    /// The segments of the path. A path parameter is written as `{id}`.
     segments: Vec<String>,
     answers: Answers,
 }
@@ -53,7 +55,7 @@ fn codes(response: &Value) -> BTreeSet<String> {
     listed.flatten().filter_map(|code| code.as_str().map(str::to_owned)).collect()
 }
 
-/// Holds one answer against the document. `json` is null where the body is none, as of HEAD.
+/// Checks one response against the document. `json` is null if the response has no JSON body, as for HEAD.
 pub fn note(method: &str, path: &str, status: u16, json: &Value) {
     let path = path.split_once('?').map_or(path, |(path, _)| path);
     if !(path == "/api" || path.starts_with("/api/") || path.starts_with("/media/")) || method == "OPTIONS" {
@@ -65,7 +67,7 @@ pub fn note(method: &str, path: &str, status: u16, json: &Value) {
         let same = |(known, asked): (&String, &String)| known.starts_with('{') || known == asked;
         call.segments.len() == asked.len() && call.segments.iter().zip(&asked).all(same)
     };
-    // Of two that fit, the one that says more: `/documents/file` is no `/documents/{id}`.
+    // If several paths match, the one with the fewest parameters wins: `/documents/file` before `/documents/{id}`.
     let varying = |call: &&Call| call.segments.iter().filter(|segment| segment.starts_with('{')).count();
     let fewest = CALLS.iter().filter(fits).map(|call| varying(&call)).min();
     let here: Vec<&Call> = CALLS.iter().filter(fits).filter(|call| Some(varying(call)) == fewest).collect();
@@ -87,7 +89,7 @@ pub fn note(method: &str, path: &str, status: u16, json: &Value) {
     }
 }
 
-/// Each line once a run; as one write, so that no two get mixed up.
+/// Appends each line once per run. A single write keeps the lines of parallel tests apart.
 fn write_down(line: &str) {
     static WRITTEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);

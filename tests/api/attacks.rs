@@ -1,4 +1,4 @@
-//! Proof 4 of the accounts' issue: what attackers try.
+//! Tests of attacks on registration and sign-in (proof 4 of the accounts issue).
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use waraq_core::{InterfaceLanguage, Result};
 
 use crate::house::{Answer, House, StandingClock};
 
-/// Of one source as many may come as it likes: what is held here are the limits of a code and of an address.
+/// Raises the limits per source, so that these tests meet only the limits per code and per address.
 async fn house() -> House {
     House::with(|options| options.conditions.source_limits_factor = 1_000).await
 }
@@ -39,7 +39,7 @@ async fn a_thousand_parallel_guesses_get_at_most_five_tries() {
     let code = house.code_to("a@example.org", 0).await;
     let wrong = (0..1_000u32).map(|number| format!("{number:06}")).filter(|guess| *guess != code);
     let wrong: Vec<String> = wrong.collect();
-    // As many at once as a small machine has answers for; "not now" (503) is no try either.
+    // The number of parallel calls suits a small machine. A response of 503 ("not now") does not count as a try.
     let answers = stream::iter(wrong.iter().map(|guess| verify(&house, &user_id, guess)));
     let answers: Vec<Answer> = answers.buffer_unordered(100).collect().await;
     let told = |answer: &Answer| matches!(answer.code(), "invalid_otp" | "too_many_attempts" | "unavailable");
@@ -73,11 +73,11 @@ async fn twenty_wrong_codes_a_day_from_one_source_whatever_they_are_for() {
             break;
         }
     }
-    // A day, or an hour, may end in the middle; and one of the codes may have been 000000.
+    // The test may run across the end of an hour or a day, and 000000 may be one of the right codes.
     assert!((19..=25).contains(&tried), "{tried}");
 }
 
-/// A registration of the same address by somebody else neither shows nor takes anything.
+/// A second registration of an address by another person reveals nothing and takes nothing over.
 #[tokio::test]
 async fn whoever_registers_an_address_first_gains_nothing() {
     let house = house().await;
@@ -94,7 +94,8 @@ async fn whoever_registers_an_address_first_gains_nothing() {
     house.api.login(email, "the owner's own").await;
 }
 
-/// Vouches for whomever it is told to: what the rules make of it is held here, the real one in `google`.
+/// A [`Google`] port that confirms the given user. It serves to test the account rules; `google` tests the real
+/// adapter.
 pub struct Vouching(GoogleUser);
 
 impl Vouching {
@@ -130,12 +131,12 @@ async fn registering_somebodys_address_gains_nothing_once_he_signs_in_with_googl
     let ids: BTreeSet<String> = accounts.into_iter().map(|account| account.unwrap().id).collect();
     assert_eq!(ids.len(), 1, "one account, however many windows");
     assert!(!ids.contains(&attacker));
-    // His password is deleted, his code proves nothing any more.
+    // The attacker's password is deleted, and the attacker's code is invalid.
     assert!(!cloud.identity().verify(Some(&attacker), "the attacker's").await.unwrap());
     assert_ne!(verify(&house, &attacker, &code).await.status, 200);
     let login = json!({ "email": email, "password": "the attacker's" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
-    // Another subject of Google's with that address is the same person: the address' owner.
+    // Another Google subject with the same address is the same person: the owner of the address.
     let other = Vouching::of("2", email);
     let again = registrar.google_login(cloud.identity(), &other, "a token", "192.0.2.1", InterfaceLanguage::French);
     assert!(ids.contains(&again.await.unwrap().id));
@@ -150,7 +151,7 @@ async fn mass_mail_is_stopped() {
         let body = json!({ "email": format!("stranger{number}@example.org") });
         for _ in 0..20 {
             let answer = house.api.post("/api/v1/auth/forgot-password", &[], &body).await;
-            // On a busy machine some of seventy at once may be told to try again.
+            // A busy machine may answer some of the seventy parallel requests with "try again" (503).
             if answer.status != 503 {
                 return answer;
             }
@@ -161,14 +162,14 @@ async fn mass_mail_is_stopped() {
     let with = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     let (sent, stopped) = (with(200), with(429));
     assert_eq!(sent + stopped, 70, "{answers:?}");
-    // Who was told to try again may have been counted.
+    // A request that was answered with 503 may have been counted too.
     assert!(sent <= 60, "{sent} sent, {stopped} stopped");
     let stopped = answers.iter().find(|answer| answer.status == 429).unwrap();
     assert_eq!(stopped.code(), "too_many_attempts");
     assert!(stopped.header("retry-after").parse::<u64>().is_ok());
 }
 
-/// Who looks into the table finds neither a code nor a link's token, nor an address outside the accounts themselves.
+/// The table contains no codes and no link tokens, and addresses appear only in the accounts themselves.
 #[tokio::test]
 async fn the_table_tells_no_codes() {
     let house = House::made(|data| std::fs::write(data.join("mail"), "in the way").unwrap(), |_| {}).await;

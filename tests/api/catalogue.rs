@@ -1,4 +1,4 @@
-//! GET /documents.
+//! Tests of GET /documents.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -75,7 +75,7 @@ async fn the_most_used_come_first_in_a_cold_process() {
     assert_eq!(found, [("Used".to_owned(), 3), ("Unused".to_owned(), 0)]);
 }
 
-/// Proof 6 of the first issue.
+/// A published template is in the next list, even if the index is an hour late (proof 6 of the first issue).
 #[tokio::test]
 async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
     let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
@@ -89,7 +89,7 @@ async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
         async move {
             let title = format!("Number {number}");
             api.publish_letter(&admin, &title).await;
-            // Whoever has his 201 sees his template at once.
+            // The template is in the list as soon as the 201 has arrived.
             let next = titles(&api.get(&format!("/api/v1/documents?title=number%20{number}&limit=100")).await);
             assert!(next.contains(&title), "{title} is not in {next:?}");
         }
@@ -97,7 +97,7 @@ async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
     join_all(parallel).await;
     let all: BTreeSet<String> = titles(&house.api.get("/api/v1/documents?limit=100").await).into_iter().collect();
     assert_eq!(all.len(), 22);
-    // A process that starts now has only the late index and the log.
+    // A process that starts now has only the late index and the change log.
     let cold = Cloud::new(house.server.settings.clone(), Conditions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.templates().map(|template| template.title.clone()).collect::<BTreeSet<_>>(), all);

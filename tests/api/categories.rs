@@ -1,4 +1,4 @@
-//! PATCH /categories and POST /categories/merge.
+//! Tests of PATCH /categories and POST /categories/merge.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -31,18 +31,19 @@ async fn categories_are_named_and_merged() {
     let names = json!({ "name": "boats", "names": { "en": "Boats", "fr": "Bateaux", "ar": "قوارب" } });
     let named = call(&house, &admin, "PATCH", "", &names).await;
     assert_eq!((named.status, &find(&named, "boats")["names"]), (200, &names["names"]), "{named:?}");
-    // Found, and published, by any of them; a name that is left out stays, an empty one goes.
+    // Each of the names finds the category and can be used to publish. A name that is left out stays; an empty one is
+    // removed.
     assert_eq!(count(&house, "bateaux").await, 1);
     let form = Form::letter("D").with("categories", "Bateaux");
     let published = house.api.publish(&admin, &[], &form).await;
     assert_eq!(published.json["document"]["categories"], json!(["boats"]));
     let fewer = call(&house, &admin, "PATCH", "", &json!({ "name": "boats", "names": { "ar": "" } })).await;
     assert_eq!(find(&fewer, "boats")["names"], json!({ "en": "Boats", "fr": "Bateaux" }));
-    // One of the product's own can be called otherwise, too.
+    // A built-in category can be renamed too.
     let renamed = call(&house, &admin, "PATCH", "", &json!({ "name": "legal", "names": { "fr": "Droit" } })).await;
     assert_eq!(find(&renamed, "legal")["names"]["fr"], "Droit");
 
-    // Who types what admins call it finds its templates.
+    // A search for a category's new name finds its templates.
     let titled = async |words: &str| {
         house.api.get(&format!("/api/v1/documents?title={words}")).await.json["total"].as_u64().unwrap()
     };
@@ -52,7 +53,7 @@ async fn categories_are_named_and_merged() {
     assert_eq!((merged.status, find(&merged, "ships")), (200, Value::Null), "{merged:?}");
     let boats = find(&merged, "boats");
     assert_eq!((&boats["count"], &boats["merged"]), (&json!(3), &json!(["ships"])));
-    // Whoever asks for either finds all; what is published from now on carries the one that stays.
+    // Both names now find all templates, and new templates get the category that was kept.
     assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (3, 3));
     assert_eq!((titled("bateau").await, titled("ships").await), (3, 1));
     let form = Form::letter("E").with("categories", "ships");
@@ -82,7 +83,8 @@ async fn a_merge_is_undone_and_the_history_says_who_has_done_what() {
     assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (1, 1));
     let again = call(&house, &admin, "POST", "/separate", &ships).await;
     assert_eq!((again.status, again.code()), (404, "category_not_found"));
-    // Merged again, and its name given away meanwhile: first the other is called otherwise.
+    // After a second merge another category takes the old name; that category must be renamed before the merge can be
+    // undone.
     assert_eq!(call(&house, &admin, "POST", "/merge", &merge).await.status, 200);
     let called = |name: &str| json!({ "name": "boats", "names": { "en": name } });
     assert_eq!(call(&house, &admin, "PATCH", "", &called("Ships")).await.status, 200);
@@ -153,7 +155,7 @@ async fn changes_at_once_are_all_kept() {
     }
 }
 
-/// Each function has a list of its own in memory, and learns from the log that categories were changed by another.
+/// Each function has its own list in memory, and learns from the log that another function changed categories.
 #[tokio::test]
 async fn every_list_in_memory_follows_what_admins_make_of_categories() {
     let house = House::new().await;

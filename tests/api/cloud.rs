@@ -1,6 +1,9 @@
-//! The tests through the functions' real programs (`cargo xtask test cloud`): with `WARAQ_CLOUD` every house has its calls answered by those that
-//! `WARAQ_PROGRAMS` names, each started with the environment and held to the role that template.yaml gives it. What a test changes in
-//! this process alone (the clock, limits) no program can be told: such a house answers itself, and the file that `WARAQ_CLOUD` names says so.
+//! Runs the API tests against the real programs of the functions (`cargo xtask test cloud`).
+//!
+//! If `WARAQ_CLOUD` is set, the calls of every test server go to the programs in the folder that `WARAQ_PROGRAMS`
+//! names. Each program has the environment and the role of template.yaml. A test that changes something in its own
+//! process (the clock, limits) cannot use the programs: its calls are answered in the test process, and the file that
+//! `WARAQ_CLOUD` names records this.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::OpenOptions;
@@ -18,8 +21,8 @@ use crate::logs;
 use crate::platform::{Answered, invoke, programs as folder};
 use crate::silence::{World, described};
 
-/// What answers the calls of a house; `None`: the house itself. `clock`: the one it had before the test changed anything.
-/// `here`: why it is to be the house itself, where the test says so.
+/// Returns the programs that answer the calls of a test server, or `None` if the test process answers them itself.
+/// `clock` is the clock before the test changed the options. `here` is the test's reason to run in its own process.
 pub fn programs(options: &Options, clock: &Arc<dyn Clock>, here: Option<&'static str>) -> Option<ProgramSettings> {
     let report = std::env::var_os("WARAQ_CLOUD")?;
     let changed = here.or(changed(&options.conditions, clock));
@@ -36,7 +39,7 @@ pub fn programs(options: &Options, clock: &Arc<dyn Clock>, here: Option<&'static
     changed.is_none().then(|| settings(options))
 }
 
-/// The programs, as a house with these options has them answer.
+/// Settings of the programs that match the options of a test server.
 pub fn settings(options: &Options) -> ProgramSettings {
     ProgramSettings {
         folder: folder(),
@@ -47,7 +50,7 @@ pub fn settings(options: &Options) -> ProgramSettings {
     }
 }
 
-/// As `cargo lambda invoke` would: each sample event is handed to its function's program.
+/// Invokes each function's program with its sample event, like `cargo lambda invoke`.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_sample_event_is_answered_by_its_program() {
     if std::env::var_os("WARAQ_CLOUD").is_none() {
@@ -60,7 +63,7 @@ async fn every_sample_event_is_answered_by_its_program() {
         let answered = invoke(&mut program, world.sample(&name, None, call), function.time_out).await;
         match answered.unwrap_or_else(|| panic!("{name} does not answer")) {
             Answered::Error(error) => panic!("{name}: {error}"),
-            // No route.
+            // A function without an HTTP route.
             Answered::Response(done) if done["statusCode"].is_null() => {
                 assert!(done["left"].is_number() || done["made"].is_number(), "{name}: {done}")
             }
@@ -73,7 +76,7 @@ async fn every_sample_event_is_answered_by_its_program() {
     }
 }
 
-/// A line of a log without the time, whose digits are not to be taken for a code.
+/// Removes the time from a log line, because its digits could be taken for a code.
 fn without_time(line: &str) -> String {
     let Ok(Value::Object(mut line)) = serde_json::from_str(line) else { return line.to_owned() };
     line.retain(|name, _| name != "timestamp" && name != "_aws");

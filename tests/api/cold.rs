@@ -1,5 +1,6 @@
-//! What a function's start costs, on the programs as they are shipped (`cargo xtask bench cold`): size, start to ready, start to the first
-//! answer, memory, processor time, each function on its sample event, with TLS between it and table, bucket and parameters.
+//! Measures the start of each function with the programs that are shipped (`cargo xtask bench cold`): size, time from
+//! start to ready, time from start to the first response, memory and processor time. Each function gets its sample
+//! event; TLS is used to the table, the bucket and the parameters.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -15,20 +16,21 @@ use crate::platform::{Answered, Function, invoke, program};
 use crate::silence::{World, described};
 use crate::tls::Fronts;
 
-/// Calls of a warm function.
+/// Number of calls of a warm function.
 const WARM: usize = 5;
-/// What Lambda gives a whole processor for: below it the share is as the memory.
+/// The memory size at which Lambda gives a function one whole processor. Below it, the share is proportional to the
+/// memory.
 const WHOLE_PROCESSOR_MB: f64 = 1_769.0;
 const SIZES_MB: [u32; 5] = [128, 256, 512, 1_024, 1_769];
 
-/// One start, in milliseconds and megabytes.
+/// The measurements of one start, in milliseconds and megabytes.
 #[derive(Clone)]
 struct Start {
     ready: f64,
     first_answer: f64,
     resident: f64,
     peak: f64,
-    /// On the processor: until ready, for the first call, for each after it.
+    /// Processor time: until ready, for the first call, and for each later call.
     cpu: [f64; 3],
     status: u64,
 }
@@ -37,7 +39,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// Milliseconds that a process was on a processor, in all its threads.
+/// Returns the processor time of a process in milliseconds, for all of its threads together.
 fn cpu(process: u32) -> f64 {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
     let nanoseconds = threads.filter_map(|thread| {
@@ -98,10 +100,10 @@ fn five_pages() -> Form {
     Form { texts: vec![("title", "Five pages".to_owned())], docx: Some(docx(&paragraphs)) }
 }
 
-/// A house whose services are reached by TLS, for programs that are started beside it.
+/// A test server with TLS fronts before its services, which programs outside this process can use.
 struct Bench {
     world: World,
-    /// A template of five pages.
+    /// The id of a template of five pages.
     long: String,
     addresses: [SocketAddr; 4],
     certificate: PathBuf,
@@ -138,7 +140,7 @@ impl Bench {
         with_tls(programs.environment(name).unwrap().clone(), &self.addresses, &self.certificate)
     }
 
-    /// What is measured of a function: its name in the table, and the template where it is another than the sample's.
+    /// The shapes of a function to measure: the name in the result table, and the template if it is not the sample's.
     fn shapes(&self, name: &str) -> Vec<(String, Option<String>)> {
         let mut shapes = vec![(name.to_owned(), None)];
         if name == "documents-fill-fields" {
@@ -195,19 +197,19 @@ async fn table() {
     }
 }
 
-/// Functions whose size is chosen by what they compute (those that set documents, decode pictures, or ask Cognito), and whose sample is
-/// answered in the same way however often it is asked.
+/// Functions whose memory size depends on their computation: they lay out documents, decode pictures or call Cognito.
+/// Their sample events give the same response each time.
 const COMPUTING: [&str; 5] =
     ["auth-login", "documents-check", "documents-file", "documents-fill-fields", "documents-save"];
 
-/// The slices that Lambda deals processor time out by, in microseconds.
+/// The period in which Lambda shares out processor time, in microseconds.
 const SLICE: u64 = 20_000;
 
-/// A group of processes that together have a share of one processor; dropped, it is gone.
+/// A control group of processes that share a part of one processor. It is removed on drop.
 struct Quota(PathBuf);
 
 impl Quota {
-    /// Wants a machine that lets us: version 2 or 1 of control groups, and the rights.
+    /// Creates a control group (version 2 or 1). Panics if the machine has none or if the process may not create one.
     fn of(share: f64) -> Self {
         let name = format!("waraq-{}", std::process::id());
         let quota = (SLICE as f64 * share) as u64;
@@ -231,7 +233,7 @@ impl Quota {
 
 impl Drop for Quota {
     fn drop(&mut self) {
-        // Not before the last process of it has ended.
+        // The group can be removed only after its last process has ended.
         for _ in 0..200 {
             if std::fs::remove_dir(&self.0).is_ok() {
                 return;
@@ -241,7 +243,8 @@ impl Drop for Quota {
     }
 }
 
-/// How long the first call and a later one take at a share of a processor, in milliseconds; the start has all of one, as in Lambda.
+/// Measures the first and the later calls at a share of a processor, in milliseconds. The start has a whole processor,
+/// as in Lambda.
 async fn at_share(
     share: f64,
     name: &str,
@@ -255,10 +258,10 @@ async fn at_share(
     let mut took = Vec::new();
     for call in 0..=WARM {
         let (event, began) = (event(call), Instant::now());
-        // A time-out is of the size that the function has.
+        // The function's time-out belongs to its real size; a smaller share needs more time.
         let answered = invoke(&mut function, event, time_out * 10).await;
         let Some(Answered::Response(answer)) = answered else { panic!("{name} at {share} does not answer") };
-        // What a limit refuses computes nothing.
+        // A response from a rate limit would measure no computation.
         assert!(answer["statusCode"].as_u64().unwrap() < 300, "{name} at {share}: {answer}");
         took.push(ms(began.elapsed()));
     }
@@ -283,7 +286,7 @@ async fn quotas() {
                 let share = (f64::from(size) / WHOLE_PROCESSOR_MB).min(1.0);
                 let mut took = Vec::new();
                 for run in 0..runs {
-                    // From another address each, or a limit would answer.
+                    // Each run comes from its own address, because a rate limit would answer otherwise.
                     let first = (place * runs + run) * (WARM + 1);
                     let event = |call: usize| bench.world.sample(&name, template.as_deref(), first + call);
                     took.push(at_share(share, &name, &environment, function.time_out, event).await);
@@ -304,7 +307,7 @@ fn sizes() -> [String; 5] {
     SIZES_MB.map(|size| size.to_string())
 }
 
-/// The services by TLS, trusted by this certificate.
+/// Changes an environment so that the services are reached by TLS and this certificate is trusted.
 fn with_tls(
     mut environment: HashMap<String, String>,
     fronts: &[SocketAddr; 4],

@@ -1,6 +1,6 @@
-//! The contracts of the two ports with two adapters each: what keeps passwords, and what carries mails; and of saved documents, whose one
-//! adapter is held on the embedded stores and on an emulator's. The same tests hold both;
-//! AWS's adapters are held where the test command has started an emulator.
+//! Contract tests of the ports that have two adapters each: the store of passwords and the mailer. Saved documents have
+//! one adapter, which is tested on the embedded stores and on an emulator. All adapters pass the same tests. The AWS
+//! adapters are tested only if the test command has started an emulator.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn fresh_id(cloud: &Cloud) -> String {
     waraq_core::clock::new_id(cloud.clock(), cloud.chance())
 }
 
-/// A port where calls are taken and never answered.
+/// Returns the address of a port that accepts calls and never answers.
 async fn silence() -> (String, tokio::net::TcpListener) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     (format!("http://{}", listener.local_addr().unwrap()), listener)
@@ -39,7 +39,7 @@ async fn keeps_passwords(cloud: &Cloud) {
     assert!(!holds(&id, "a password").await, "of nobody");
     assert!(!identity.verify(None, "a password").await.unwrap() && !identity.verify(None, "").await.unwrap());
     identity.set_password(&id, "a password").await.unwrap();
-    // Duplicates: the same again is no fault.
+    // Setting the same password twice succeeds.
     identity.set_password(&id, "a password").await.unwrap();
     assert!(holds(&id, "a password").await);
     for wrong in ["A password", "a passwor", "a password ", "", "another one"] {
@@ -47,7 +47,7 @@ async fn keeps_passwords(cloud: &Cloud) {
     }
     identity.set_password(&id, "another one").await.unwrap();
     assert!(holds(&id, "another one").await && !holds(&id, "a password").await);
-    // Whatever 8 to 256 characters somebody thinks of; the last one counts too.
+    // Any password of 8 to 256 characters is accepted, and its last character counts.
     for password in
         ["ح".repeat(256), "😀".repeat(256), " blank at the ends ".to_owned(), "a\ttab and\na line".to_owned()]
     {
@@ -64,7 +64,7 @@ async fn keeps_passwords(cloud: &Cloud) {
     assert!(!holds(&id, "writer one").await && !holds(&id, "writer two").await);
 }
 
-/// Of two at once one holds, whole.
+/// If two passwords are written at the same time, exactly one of them is valid.
 async fn two_writers(cloud: &Cloud, id: &str) {
     let identity = cloud.identity();
     let both =
@@ -78,7 +78,7 @@ async fn two_writers(cloud: &Cloud, id: &str) {
     assert_eq!(held.iter().filter(|held| **held).count(), 1, "{held:?}");
 }
 
-/// The rules above the port, through the door.
+/// Checks the account rules above the port through HTTP.
 async fn serves_accounts(house: &House, mail: &str) {
     let email = |name: &str| format!("{name}-{mail}@bücher.example");
     let post = async |path: &str, token: Option<&str>, body: serde_json::Value| {
@@ -110,7 +110,7 @@ async fn serves_accounts(house: &House, mail: &str) {
     assert_eq!(post("/api/v1/auth/login", None, old).await.code(), "invalid_credentials");
 }
 
-/// A registration nobody proves goes, and its password with it; who proved his address stays.
+/// An unproven registration expires together with its password; a proven one stays.
 async fn forgets_what_was_never_proven(house: &House, mail: &str) {
     let register = async |name: &str| {
         let body = json!({ "userName": "A", "email": format!("{name}-{mail}@example.org"), "password": "a password" });
@@ -137,7 +137,7 @@ async fn forgets_what_was_never_proven(house: &House, mail: &str) {
     assert_eq!(login("stays").await.status, 200);
 }
 
-/// Those that are silent are not waited for.
+/// Conditions with short time-outs, so that silent services are given up soon.
 fn impatient() -> Conditions {
     let patience = Patience {
         connect: Duration::from_millis(50),
@@ -187,7 +187,8 @@ async fn passwords_in_cognito() {
     ran("passwords", "Cognito (ministack)");
 }
 
-/// An admin deletes somebody who has a password and signs in with Google too: both his users of the pool go, the other's stay.
+/// An admin deletes a user who has a password and also signs in with Google. Both users in the pool are deleted; other
+/// users stay.
 #[tokio::test]
 async fn an_admins_deletion_in_cognito() {
     let Some(ministack) = Ministack::started("an admin's deletion") else { return };
@@ -209,7 +210,7 @@ async fn an_admins_deletion_in_cognito() {
     let signed_in = json!({ "accessToken": ministack.tokens(&google, "person-7").await.0 });
     let signed_in = house.api.post("/api/v1/auth/google-login", &[], &signed_in).await;
     assert_eq!(signed_in.json["user"]["_id"], goes, "{signed_in:?}");
-    // The record that Cognito itself makes of whom Google sends.
+    // The record that Cognito creates itself for a Google user.
     ministack.user(&pool, "Google_7", ("goes@example.org", true), None).await;
     let users = async || {
         let listed = ministack.cognito("ListUsers", json!({ "UserPoolId": pool })).await;
@@ -232,7 +233,7 @@ async fn an_admins_deletion_in_cognito() {
     house.api.login("stays@example.org", "a password").await;
     let login = json!({ "email": "goes@example.org", "password": "a password" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
-    // Repeated, with nothing left to take away: no fault, and in the end no mark.
+    // A second run has nothing left to delete: it succeeds and leaves no mark behind.
     clock.forward(SETTLE_SECONDS);
     assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
     ran("an admin's deletion", "Cognito (ministack)");
@@ -240,7 +241,7 @@ async fn an_admins_deletion_in_cognito() {
 
 // ---------------------------------------------------------------- files
 
-/// What is taken away under a prefix is gone with every version it ever had, and nothing else is.
+/// Removing a prefix deletes every version of each file below it, and nothing else.
 async fn takes_away_for_good(cloud: &Cloud) -> Vec<String> {
     let files = cloud.files();
     let keys: Vec<String> = (0..3).map(|number| format!("saved/goes/{number}.pdf")).collect();
@@ -249,7 +250,7 @@ async fn takes_away_for_good(cloud: &Cloud) -> Vec<String> {
             files.put(key, "application/pdf", content.into()).await.unwrap();
         }
     }
-    // One was deleted before.
+    // One of the files was deleted before.
     files.remove(&keys[0]).await.unwrap();
     files.remove_all("saved/goes/").await.unwrap();
     files.remove_all("saved/goes/").await.unwrap();
@@ -314,7 +315,7 @@ fn letter() -> Template {
     }
 }
 
-/// Keeps a document of `text`, new or in the place of `before`.
+/// Saves a document with the text `text`: a new one, or an edit of `before`.
 async fn kept(
     cloud: &Cloud,
     owner: &str,
@@ -342,7 +343,7 @@ async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
     let read = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
     assert_eq!(read, (first.clone(), vec![("Name".to_owned(), "one \"quoted\"".to_owned())]));
     assert_eq!(files.get(&first.file_set().pdf()).await.unwrap().as_deref(), Some(b"one \"quoted\"".as_slice()));
-    // Of two edits at once one holds, whole, and the other is told.
+    // Two edits at the same time: one succeeds completely, and the other gets an error.
     let both = futures_util::future::join(
         kept(cloud, owner, Some(first.clone()), "writer one"),
         kept(cloud, owner, Some(first.clone()), "writer two"),
@@ -353,7 +354,7 @@ async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
     assert_eq!(refused.code, ErrorCode::DocumentChanged);
     let (read, values) = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
     assert_eq!((&read, read.version, values[0].1.as_str()), (second, 2, *text));
-    // The files it had stay until their announcement goes.
+    // The files of the old state stay until their announcement is removed.
     assert!(files.get(&first.file_set().docx()).await.unwrap().is_some());
     assert!(library.announcement_gone(&first.file_set()).await.unwrap());
     assert!(!library.announcement_gone(&second.file_set()).await.unwrap());
@@ -367,7 +368,7 @@ async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
     let counted = join_all((0..8).map(|_| documents.count_download(owner, &first.id))).await;
     assert!(counted.into_iter().all(|counted| counted.unwrap()));
     assert!(!documents.count_download(owner, "nothing").await.unwrap());
-    // On the condition that it is as it was read.
+    // The deletion succeeds only if the document is unchanged since it was read.
     assert!(!documents.delete(second, clock.now()).await.unwrap());
     library.delete(owner, &first.id).await.unwrap();
     assert_eq!(documents.document(owner, &first.id).await.unwrap(), None);
@@ -411,7 +412,7 @@ async fn saved_documents_on_aws() {
 
 // ---------------------------------------------------------------- mails
 
-/// What came to an address: subject, text, HTML.
+/// The mails to an address: subject, text and HTML of each.
 type Mails = Vec<(String, String, String)>;
 
 enum Mailbox<'a> {
@@ -455,7 +456,7 @@ async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
     let both = futures_util::future::join(mailer.send(&one), mailer.send(&two)).await;
     both.0.and(both.1).unwrap();
     assert_eq!(mailbox.mails_to("two@example.org").await.len(), 2);
-    // Many that want to send the same mail: it is sent once.
+    // Several senders that try to send the same mail at the same time send it once.
     let registrar = cloud.registrar().unwrap();
     let account = waraq_core::accounts::Registration {
         user_name: "A".into(),
@@ -476,7 +477,7 @@ async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
     assert!(cloud.outbox().waiting().await.unwrap().is_empty());
 }
 
-/// The stores of a house, and a mailer, without a gateway that would empty the outbox.
+/// Creates a second `Cloud` with the stores and mailer of a test server, without a gateway that would empty the outbox.
 fn apart(house: &House, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
     let mut settings = house.server.settings.clone();
     change(&mut settings);
@@ -524,12 +525,12 @@ async fn mails_by_ses() {
 
 // ---------------------------------------------------------------- a mailer that refuses for a time
 
-/// Tries what is due, until nothing is and nobody is at it.
+/// Delivers what is due until nothing is due and no sender holds a mail.
 async fn tried(house: &House, clock: &StandingClock) {
     let cloud = &house.server.cloud;
     loop {
         cloud.post().unwrap().deliver_waiting().await.unwrap();
-        // Who is at one holds it for a minute from now; what waits for its next try waits for less.
+        // A sender holds a mail for a minute from now; the next try of a waiting mail is earlier than that.
         let (now, held) = (clock.now(), clock.now().plus_seconds(LEASE_SECONDS));
         let rests = |mail: &Queued| mail.claimed_until > now && mail.claimed_until < held;
         if cloud.outbox().waiting().await.unwrap().iter().all(rests) {
@@ -569,7 +570,7 @@ async fn forget_nothing(house: &House, clock: &StandingClock, mailbox: &Mailbox<
 #[tokio::test]
 async fn a_folder_that_refuses_for_a_minute_loses_nothing() {
     let clock = StandingClock::new();
-    // Something lies where the folder is to be; the files are read as soon as it is one.
+    // A file occupies the path of the mail folder. As soon as it is removed, the folder can be created.
     let in_the_way = |data: &std::path::Path| std::fs::write(data.join("mail"), "in the way").unwrap();
     let house = House::made(in_the_way, |options| options.conditions.clock = clock.clone()).await;
     let heal = async || std::fs::remove_file(house.folder().join("mail")).unwrap();
@@ -580,7 +581,7 @@ async fn a_folder_that_refuses_for_a_minute_loses_nothing() {
 #[tokio::test]
 async fn ses_that_refuses_for_a_minute_loses_nothing() {
     let Some(ministack) = Ministack::started("mails, refused for a minute") else { return };
-    // Of a name of its own: the emulator may have been asked before.
+    // A random sender name, because the emulator may already know a fixed one.
     let mut number = [0u8; 4];
     waraq_core::Chance::fill(&waraq_aws::SystemChance, &mut number);
     let sender = format!("late{}@waraq.example", u32::from_le_bytes(number));

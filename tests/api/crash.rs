@@ -1,4 +1,4 @@
-//! Proof 5 of the first issue: the real process, killed (-9) under load and started again.
+//! The real process is killed (SIGKILL) under load and started again (proof 5 of the first issue).
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -33,12 +33,12 @@ impl Process {
         let told =
             lines.find_map(|line| line.unwrap().split_once("http://localhost:").map(|(_, port)| port.to_owned()));
         let address: SocketAddr = format!("127.0.0.1:{}", told.expect("the process ended at once")).parse().unwrap();
-        // The rest is read too, or the process would stand still on a full pipe.
+        // The rest of the output is read too, otherwise the process would block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, api: Api::new(address) }
     }
 
-    /// Whether it ended by itself, before long.
+    /// Returns true if the process ends by itself within ten seconds.
     pub async fn ends(&mut self) -> bool {
         for _ in 0..500 {
             if self.child.try_wait().unwrap().is_some() {
@@ -63,7 +63,7 @@ pub async fn sign_in(api: &Api, data: &Path) -> (String, u64) {
     (answer.json["token"].as_str().unwrap().to_owned(), answer.json["user"]["downloads"].as_u64().unwrap())
 }
 
-/// What was asked, and what was answered before the process died.
+/// The requests that were sent, and those that were answered before the process died.
 #[derive(Default)]
 struct Record {
     published: BTreeSet<String>,
@@ -153,7 +153,7 @@ async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_h
         let record = record.lock().unwrap();
         (record.published.clone(), record.asked_keys.clone())
     };
-    // Every request is repeated under its key: those that were counted count no more, the others once.
+    // Every request is repeated with its key: requests that were counted before are not counted again.
     for key in &keys {
         assert_eq!(fill(api, &token, &id, key).await.unwrap(), 200);
     }

@@ -1,5 +1,5 @@
-//! The numbers: exact, however many count at once and however often the store says that they have met.
-//! `cargo xtask drill counters` counts a thousand fills; the test command some dozens.
+//! Tests of the counters: they are exact, even under parallel load and with frequent transaction conflicts in the
+//! store. `cargo xtask drill counters` counts a thousand fills; the test command counts some dozens.
 
 use futures_util::future::join_all;
 use futures_util::{StreamExt, stream};
@@ -46,7 +46,7 @@ async fn an_empty_house_and_what_is_done_in_it() {
     }
     let refused = house.api.get_as(&other, "/api/v1/documents/getDashboardData").await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
-    // Counted now; uses of a template are a minute old at most.
+    // The counts are current, except the uses of a template, which are at most a minute old.
     clock.forward(61);
     let data = dashboard(&house).await;
     assert_eq!(
@@ -62,7 +62,7 @@ async fn an_empty_house_and_what_is_done_in_it() {
         (&json!("A letter"), &json!(3))
     );
     assert_eq!((&data["unusedDocuments"][0]["title"], &data["totalUnusedDocuments"]), (&json!("Nobody's"), &json!(1)));
-    // Whoever goes is counted no more, by his own wish and by an admin's.
+    // A deleted account does not count, whether its user or an admin deleted it.
     let authorization = bearer(session["token"].as_str().unwrap());
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let gone =
@@ -74,7 +74,7 @@ async fn an_empty_house_and_what_is_done_in_it() {
     assert_eq!(gone.status, 204);
     let data = dashboard(&house).await;
     assert_eq!((&data["totalUsers"], sum(&data["usersByMonth"])), (&json!(1), 1));
-    // What happened a year ago is no month of the chart any more, but still counts.
+    // Events from more than a year ago are not in the chart, but are still in the total.
     clock.forward(400 * 24 * 3_600);
     assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
     let data = dashboard(&house).await;
@@ -82,12 +82,12 @@ async fn an_empty_house_and_what_is_done_in_it() {
     assert_eq!((&data["totalUsers"], &data["usersByMonth"]), (&json!(1), &json!([])));
 }
 
-/// As many calls as one is to make, and how many of them at once.
+/// Makes `numbers` calls, at most 32 at the same time.
 async fn each<T>(numbers: usize, call: impl AsyncFn(usize) -> T) -> Vec<T> {
     stream::iter(0..numbers).map(|number| call(number)).buffer_unordered(32).collect().await
 }
 
-/// Fills of one template beside changes of profiles and registrations, all at once.
+/// Fills one template while profiles are changed and users register, all at the same time.
 async fn counts_are_exact(house: &House, (fills, changes, registrations): (usize, usize, usize)) {
     let before = dashboard(house).await;
     let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
@@ -128,7 +128,7 @@ async fn counts_are_exact(house: &House, (fills, changes, registrations): (usize
     println!("{fills} fills, {changes} changes of profiles, {registrations} registrations: every count is exact");
 }
 
-/// Fills, changes, registrations.
+/// The numbers of fills, profile changes and registrations.
 fn load() -> (usize, usize, usize) {
     if std::env::var_os("WARAQ_COUNTERS").is_some() { (1_000, 100, 100) } else { (60, 16, 8) }
 }

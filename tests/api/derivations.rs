@@ -1,4 +1,5 @@
-//! Fields that are made of others: declared by an admin, made when a document is filled, saved or tried out.
+//! Tests of derived fields: an admin declares them, and their values are computed when a document is filled, saved or
+//! previewed.
 
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ async fn derived_fields_are_made_of_what_is_typed() {
     let derivation = json!({ "kind": "amount_in_words", "of": "Total", "currency": "MAD", "case": "nominative" });
     assert_eq!((&total["derivation"], &total["said"]), (&derivation, &json!(["derivation"])));
 
-    // They need not be sent.
+    // The values of derived fields need not be sent.
     let typed = json!([{ "Rent": "4 500 DH" }, { "Costs": "80,50" }, { "Day": "1er mars 2026" }]);
     let all = "4 500 DH and 80,50: 4\u{a0}580,50(quatre-mille-cinq-cent-quatre-vingts dirhams et cinquante centimes), \
                1er mars 2026premier mars deux-mille-vingt-six.";
@@ -60,14 +61,16 @@ async fn derived_fields_are_made_of_what_is_typed() {
         .await;
     assert_eq!(squeezed(&text(&tried)), all);
 
-    // What somebody types into one counts, and what is made of it goes by that; empty it is made again.
+    // A value that the user types into a derived field overrides it, and fields derived from it use that value. An
+    // empty value is computed again.
     let mut own = typed.clone();
     own.as_array_mut().unwrap().extend([json!({ "Total": "5 000" }), json!({ "Day in words": "  " })]);
     let answer = house.api.fill(&id, &[], &values(own)).await;
     assert!(text(&answer).contains("cinq-mille dirhams"), "{answer:?}");
     assert!(text(&answer).contains("premier mars"), "{answer:?}");
 
-    // What cannot be read is not said, and told; what is missing are its sources.
+    // A value that cannot be read leaves its derived fields empty, and the response says why. An error about missing
+    // fields names only the sources.
     let odd = json!([{ "Rent": "100 €" }, { "Costs": "" }, { "Day": "" }]);
     let answer = house.api.fill(&id, &[], &values(odd)).await;
     let unsaid =
@@ -77,7 +80,7 @@ async fn derived_fields_are_made_of_what_is_typed() {
     let missing = house.api.fill(&id, &[], &values(json!([{ "Rent": "1" }]))).await;
     assert_eq!((missing.code(), &missing.json["details"]["fields"]), ("missing_fields", &json!(["Costs", "Day"])));
 
-    // The same request again has the same answer, whatever has become of the template.
+    // The same request with the same key gets the same response, even after the template has changed.
     let none = Form::of(&[("fieldHelp", "[]")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &none).await.status, 200);
     let again = house.api.fill(&id, &[("idempotency-key", "one")], &values(typed.clone())).await;
@@ -102,7 +105,7 @@ async fn saved_documents_keep_what_was_typed_and_follow_a_rename() {
     let data = open.json["savedDocument"]["currentDocumentData"].as_array().unwrap();
     assert_eq!(data[3], json!({ "Total in words": "" }));
 
-    // A new file: names follow, also inside; what is made of a field that is gone is made no more.
+    // The new file renames a field: derivations follow the new name, and those of a removed field are dropped.
     let file = docx(&["{{Loyer}} {{Costs}} {{Total}} {{Total in words}} {{Day in words}}"]);
     let edit = Form::of(&[("renamed", r#"{"Rent":"Loyer"}"#)]).with_file(file);
     assert_eq!(house.api.edit(&admin, &id, &[], &edit).await.status, 200);
@@ -112,7 +115,7 @@ async fn saved_documents_keep_what_was_typed_and_follow_a_rename() {
         (&help[2]["derivation"], help[4].get("derivation"), &help[4]["hint"]),
         (&sum, None, &json!("As written"))
     );
-    // The document is still of the version that it was.
+    // The saved document still belongs to its own version.
     let edit = json!({ "fieldsAndValues": typed, "savedDocumentId": saved, "version": 1 });
     assert_eq!(house.api.post(&save, &headers, &edit).await.status, 200);
 }

@@ -1,4 +1,4 @@
-//! GET /documents/{id}.
+//! Tests of GET /documents/{id}.
 
 use crate::house::{Form, House, docx_text};
 

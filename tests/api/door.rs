@@ -1,4 +1,4 @@
-//! What the gateway does with what is no proper request: too slow, broken, of another method, ambiguous.
+//! Tests of the gateway with improper requests: slow, broken, ambiguous, or with a wrong method.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 use crate::house::{Form, House, bearer, docx, letter_values};
 
-/// What comes back on a connection of its own until the other side closes it.
+/// Sends the pieces on a new connection, and returns all that is received until the server closes it.
 async fn talk(house: &House, pieces: &[&[u8]]) -> String {
     let mut stream = TcpStream::connect(house.server.address).await.unwrap();
     for piece in pieces {
@@ -142,7 +142,7 @@ async fn ids_are_short_and_queries_bounded() {
     }
 }
 
-/// As API Gateway and Lambda have it: what they would not take is refused here too, in codes.
+/// The local gateway refuses with an error code what API Gateway and Lambda would not accept.
 #[tokio::test]
 async fn what_the_platform_does_not_take_is_refused() {
     let house = House::new().await;
@@ -161,7 +161,7 @@ async fn what_the_platform_does_not_take_is_refused() {
     }
     let long = house.api.get(&format!("{path}?{}", "x".repeat(10_300))).await;
     assert_eq!((long.status, long.code()), (431, "headers_too_large"));
-    // A form stands in base64 in the event: 4.7 MB are 6.3.
+    // The event contains a form in base64: 4.7 MB become 6.3 MB.
     let letter = Form::letter("A letter").docx.unwrap();
     let ballast = |bytes: usize| Form {
         texts: vec![("title", "A".to_owned()), ("junk", "x".repeat(bytes))],
@@ -170,7 +170,7 @@ async fn what_the_platform_does_not_take_is_refused() {
     let refused = house.api.publish(&admin, &[], &ballast(4_700_000)).await;
     let said = (refused.status, refused.code(), &refused.json["details"]["limit"]);
     assert_eq!(said, (413, "request_too_large", &json!(4_700_000)));
-    // Of the largest file that a form may bring all of it arrives: it is read, and found to be no archive.
+    // The largest file that a form may contain arrives whole; it is refused only because it is not an archive.
     let largest = Form { texts: vec![("title", "A".to_owned())], docx: Some(vec![0; 4_000_000]) };
     let read = house.api.publish(&admin, &[], &largest).await;
     assert_eq!((read.status, read.code()), (422, "not_a_zip"), "{read:?}");
@@ -180,12 +180,12 @@ async fn what_the_platform_does_not_take_is_refused() {
     assert_eq!(answer.code(), "invalid_user_name", "of JSON each letter may be escaped twice over: {answer:?}");
 }
 
-/// However much there is to say of a document, the answer stays one that Lambda carries.
+/// The response for a document with many problems stays small enough for Lambda.
 #[tokio::test]
 async fn ten_thousand_warnings_are_told_within_bounds() {
     let house = House::new().await;
     let admin = house.admin().await;
-    // Each paragraph has a stray brace, and each letter of the other sort is one that no font has.
+    // Each paragraph has a stray brace, and the last paragraph consists of characters that no font has.
     let strays: Vec<String> = (0..10_000).map(|number| format!("{number} }}}} {{{{Name}}}}")).collect();
     let letters: String = (0..10_000).filter_map(|number| char::from_u32(0xe000 + number % 6_400)).collect();
     let paragraphs: Vec<&str> = strays.iter().map(String::as_str).chain([letters.as_str()]).collect();

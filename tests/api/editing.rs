@@ -1,4 +1,4 @@
-//! PATCH /documents/{id}, its deactivate and activate, and POST /documents/{id}/try.
+//! Tests of PATCH /documents/{id}, of its deactivate and activate, and of POST /documents/{id}/try.
 
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn revision(answer: &Answer) -> String {
     answer.json["document"]["revision"].to_string()
 }
 
-/// The text of a PDF, as a reader's search finds it.
+/// Returns the text of a PDF as a reader's search finds it.
 fn pdf_text(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdf");
@@ -21,7 +21,7 @@ fn pdf_text(bytes: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a PDF says it is called.
+/// Returns the title in the metadata of a PDF.
 fn pdf_title(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdf");
@@ -32,7 +32,8 @@ fn pdf_title(bytes: &[u8]) -> String {
     title.unwrap_or_default().trim().to_owned()
 }
 
-/// A house with a letter in its catalogue: the admin's token, the letter's id.
+/// Starts a test server with one letter in its catalogue. Returns the server, the admin's token and the id of the
+/// letter.
 async fn house_with_letter() -> (House, String, String) {
     let house = House::new().await;
     let admin = house.admin().await;
@@ -64,7 +65,7 @@ async fn what_is_sent_changes_and_the_rest_stays() {
     );
     let after = opened(&house, &admin, &id).await;
     assert_eq!(after.file("file"), before.file("file"));
-    // Without a new file, too, its pages say what it is called now, and so does what is made of it.
+    // Without a new file, too, the template's pages and the documents made from it carry the new title.
     assert_eq!((pdf_title(&before.file("pdf")), pdf_title(&after.file("pdf"))), ("Letter".into(), "A letter".into()));
     let filled = house.api.fill(&id, &[], &letter_values("Zoé")).await;
     assert_eq!(pdf_title(&filled.file("pdf")), "A letter");
@@ -72,14 +73,14 @@ async fn what_is_sent_changes_and_the_rest_stays() {
     let found = Form::of(&[("keywords", "Quay, رصيف")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &found).await.json["document"]["keywords"], json!(["Quay", "رصيف"]));
     assert_eq!(house.api.get("/api/v1/documents?title=quay").await.json["data"][0]["title"], "A letter");
-    // Empty texts are the defaults; what is missing stays.
+    // An empty text sets the default; a missing one keeps the value.
     let defaults = Form::of(&[("categories", ""), ("keywords", ""), ("language", ""), ("country", ""), ("file", "")]);
     let edited = house.api.edit(&admin, &id, &[], &defaults).await;
     let document = &edited.json["document"];
     assert_eq!((&document["categories"], &document["country"]), (&json!(["general"]), &Value::Null));
     assert_eq!((&document["title"], &document["revision"]), (&json!("A letter"), &json!(3)));
     assert_eq!(document["keywords"], json!([]));
-    // What changes nothing is no change.
+    // An edit that changes nothing makes no new revision.
     let same = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "A letter")])).await;
     assert_eq!((revision(&same), same.json["findings"].as_array().map(Vec::len)), ("3".into(), Some(0)));
 }
@@ -102,7 +103,8 @@ async fn a_file_makes_a_new_version_and_what_was_made_before_stays() {
     assert_eq!(now.file("file"), file);
     assert!(now.file("pdf").starts_with(b"%PDF-"));
     assert_eq!(now.json["document"], *document);
-    // Old values fit no more; said in codes. The saved document is of its own version, and can still be edited.
+    // The old values no longer fit, and the error has a code. The saved document belongs to its own version and can
+    // still be edited.
     assert_eq!(house.api.fill(&id, &[], &letter_values("a")).await.code(), "unknown_field");
     let old = letter_values("Amina");
     let of_old = json!({ "fieldsAndValues": old["fieldsAndValues"], "templateVersion": 1 });
@@ -131,7 +133,7 @@ async fn of_two_admins_at_once_the_second_is_told_and_nothing_is_lost() {
     }
     let now = opened(&house, &admin, &id).await;
     assert_eq!(now.json["document"], done[0].json["document"]);
-    // Title and file are of one edit: nobody's file was written over another's.
+    // Title and file come from the same edit: no edit has overwritten the file of another.
     let number = now.json["document"]["title"].as_str().unwrap().rsplit(' ').next().unwrap().parse::<u32>().unwrap();
     let text = docx_text(&now.file("file"));
     if number % 2 == 0 {
@@ -139,7 +141,8 @@ async fn of_two_admins_at_once_the_second_is_told_and_nothing_is_lost() {
     } else {
         assert!(text.contains("Dear {{Name}},"), "{text}");
     }
-    // Those who were too late have left no file: the letter's two, and two of a new version or the pages of a new title.
+    // The edits that lost have left no files. Four remain: the two of the letter, and two of a new version or of the
+    // pages with a new title.
     let of_template = |prefix: &str| format!("{prefix}/{id}/");
     let cloud = &house.server.cloud;
     let mut kept = 0;
@@ -157,7 +160,8 @@ async fn edits_beside_fills_and_beside_deactivating() {
         let answer = house.api.fill(&id, &[], &letter_values("Zoé")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
     });
-    // Without `revision` an edit is of whichever it finds; it loses only to one that comes between.
+    // Without `revision` an edit applies to the revision that it reads, and fails only if another edit comes in
+    // between.
     let edits = (0..6).map(|number| {
         let (house, admin, id) = (&house, &admin, &id);
         async move {
@@ -174,7 +178,7 @@ async fn edits_beside_fills_and_beside_deactivating() {
     join(join_all(fills), join_all(edits)).await;
     let now = opened(&house, &admin, &id).await;
     assert_eq!((&now.json["document"]["revision"], &now.json["document"]["usageCount"]), (&json!(6), &json!(24)));
-    // Deactivating meets edits: it is done whatever comes between, and takes nothing back.
+    // Deactivation succeeds while edits run, and undoes none of them.
     let edited = async {
         let mut last = 6;
         for number in 0..6 {
@@ -206,7 +210,7 @@ async fn out_of_the_catalogue_and_back() {
     let again = house.api.turn(&admin, &id, "deactivate").await;
     assert_eq!((again.status, &again.json), (200, &out.json), "done once");
     assert_eq!((total("").await, total("?status=inactive").await, total("?status=all").await), (0, 1, 1));
-    // Nobody but admins sees it.
+    // Users and guests do not see it.
     assert_eq!(house.api.get(&format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
     assert_eq!(house.api.get_as(&user, &format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
     assert_eq!(house.api.fill(&id, &[], &letter_values("a")).await.code(), "document_not_found");
@@ -214,7 +218,7 @@ async fn out_of_the_catalogue_and_back() {
     let categories = house.api.get("/api/v1/categories").await;
     let general = categories.json["categories"].as_array().unwrap().iter().find(|one| one["name"] == "general");
     assert_eq!(general.unwrap()["count"], 0);
-    // It can be edited all the same.
+    // An inactive template can still be edited.
     let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "Better"), ("revision", "1")])).await;
     assert_eq!((revision(&edited).as_str(), &edited.json["document"]["status"]), ("2", &json!("inactive")));
     let back = house.api.turn(&admin, &id, "activate").await;
@@ -341,7 +345,7 @@ async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
     assert!(codes(&seen, "error").is_empty());
     let text = pdf_text(&seen.file("pdf"));
     assert!(text.contains("Dear {{Name}},"), "{text}");
-    // A trial before there is a template.
+    // A preview before the template exists.
     let values = json!([{ "Name": "Zoé" }, { "Date": "" }]).to_string();
     let filled = house.api.check(&admin, &Form::letter("Letter").with("fieldsAndValues", &values)).await;
     let text = pdf_text(&filled.file("pdf"));
@@ -349,16 +353,16 @@ async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
     let blank = Form::letter("").with("fieldsAndValues", &values).with("blank", "true");
     let text = pdf_text(&house.api.check(&admin, &blank).await.file("pdf"));
     assert!(!text.contains("....."), "{text}");
-    // What is wrong is shown too, with its pages.
+    // A document with errors is shown too, with its pages.
     let wrong = Form::of(&[]).with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}, {{fine}}"]));
     let seen = house.api.check(&admin, &wrong).await;
     assert_eq!((seen.status, codes(&seen, "error").len()), (200, 3), "{seen:?}");
     assert!(pdf_text(&seen.file("pdf")).contains("Dear {{Name"));
     assert_eq!(seen.json["fields"], json!(["fine"]));
-    // Without fields there is nothing wrong; whoever publishes it is told by the empty list.
+    // A document without fields has no errors; the empty list of fields informs the admin.
     let plain = house.api.check(&admin, &Form::of(&[]).with_file(docx(&["Closed on Fridays."]))).await;
     assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
-    // Every template of the starting catalogue says which language it is in.
+    // Every template of the starting catalogue is detected in its own language.
     for template in waraq_catalogue::templates().into_iter().step_by(5) {
         let seen = house.api.check(&admin, &Form::of(&[]).with_file(template.docx)).await;
         assert_eq!(seen.json["language"], template.language, "{}", template.slug);
@@ -423,14 +427,14 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
     let newer = async || {
         house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json["newerTemplate"].clone()
     };
-    // Date goes, Name is called Client, Place is new.
+    // `Date` is removed, `Name` is renamed to `Client`, and `Place` is new.
     let file = docx(&["Dear {{Client}},", "from {{Place}}."]);
     let second = Form::of(&[("revision", "0"), ("renamed", r#"{"Name":"Client"}"#)]).with_file(file.clone());
     assert_eq!(house.api.edit(&admin, &id, &[], &second).await.status, 200);
     let told = newer().await;
     assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Client" }]));
     assert_eq!((&told["added"], &told["dropped"]), (&json!(["Place"]), &json!(["Date"])));
-    // Once more: it is followed through both.
+    // After another rename, a field is followed through both.
     let third = Form::of(&[("renamed", r#"{"Client":"Customer"}"#)]).with_file(docx(&["{{Place}} {{Customer}}"]));
     assert_eq!(house.api.edit(&admin, &id, &[], &third).await.status, 200);
     let told = newer().await;
@@ -443,7 +447,7 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
     assert_eq!((&all[1]["fields"], &all[2]["fields"]), (&json!(["Client", "Place"]), &json!(["Name", "Date"])));
     assert_eq!(all[0]["renamed"], json!([{ "from": "Client", "to": "Customer" }]));
 
-    // The first is the newest again: its file, and the names of its fields.
+    // The first version is restored as the newest, with its file and its field names.
     let title = Form::of(&[("title", "Called otherwise")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &title).await.status, 200);
     let back = restored(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
@@ -456,10 +460,10 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
     assert_eq!(versions(&house, &admin, &id).await[0]["renamed"], json!([{ "from": "Customer", "to": "Name" }]));
     let told = newer().await;
     assert_eq!((&told["renamed"], &told["dropped"], &told["added"]), (&json!([]), &json!([]), &json!([])), "as it was");
-    // The second, whose files have a name of their own.
+    // The second version has file names of its own.
     assert_eq!(restored(&house, &admin, &id, &json!({ "templateVersion": 2 })).await.status, 200);
     assert_eq!(opened(&house, &admin, &id).await.file("file"), file);
-    // What is the newest already stays so.
+    // Restoring the version that is already the newest changes nothing.
     let same = restored(&house, &admin, &id, &json!({ "templateVersion": 5 })).await;
     assert_eq!((same.status, &same.json["document"]["templateVersion"]), (200, &json!(5)));
 
@@ -507,7 +511,7 @@ async fn fields_are_renamed_one_to_one_and_by_a_file() {
 
 #[tokio::test]
 async fn the_history_says_who_has_done_what() {
-    // The index that finds a template's entries is late; the last of the log are read from the log.
+    // The index of a template's audit events is late; the most recent events are read from the log.
     let house = House::with(|options| options.index_delay = Some(std::time::Duration::from_secs(3_600))).await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
@@ -539,7 +543,7 @@ async fn the_history_says_who_has_done_what() {
     for entry in history {
         assert_eq!(entry["by"], json!({ "_id": me["_id"], "name": me["name"] }));
     }
-    // Those of more than the last hundred writes come by the index.
+    // Events older than the last hundred writes are read through the index.
     let house = House::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;

@@ -1,4 +1,5 @@
-//! Whether an address has an account shows nowhere: not in an answer, over any two calls after a registration, nor in the work done.
+//! Checks that an outsider cannot learn whether an address has an account. The responses to a registration and any two
+//! further calls are the same for both kinds of address, and so is the amount of work.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,11 +15,11 @@ use waraq_core::{InterfaceLanguage, Result, Timestamp};
 
 use crate::house::{Answer, House, StandingClock, bearer};
 
-/// What an outsider can do with an address.
+/// A call that an outsider can make with an address.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Step {
     Register,
-    /// With the password it was registered with.
+    /// Sign-in with the password of the registration.
     Login,
     LoginOtherwise,
     Resend,
@@ -43,13 +44,13 @@ const STEPS: [Step; 9] = [
 
 const WRONG_LINK: &str = "AAAAAAAAAAAAAAAAAAAAAA";
 
-/// A JSON value with what each text and number is left out, but codes and messages.
+/// Returns a JSON value with all texts and numbers masked, except codes and messages.
 fn shape(name: &str, value: &Value) -> Value {
     match value {
         Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), shape(name, value))).collect(),
         Value::Array(items) => items.iter().map(|item| shape("", item)).collect(),
         Value::String(_) if name == "code" => value.clone(),
-        // "in 59 s".
+        // The number of seconds in "in 59 s" is masked.
         Value::String(text) if name == "message" => json!(text.replace(|letter: char| letter.is_ascii_digit(), "")),
         Value::String(_) => json!("text"),
         Value::Number(_) => json!("number"),
@@ -57,7 +58,7 @@ fn shape(name: &str, value: &Value) -> Value {
     }
 }
 
-/// An outsider with an account of his own, at an address.
+/// An outsider who registers an address and has an account of their own at another.
 struct Outsider<'a> {
     house: &'a House,
     token: String,
@@ -108,7 +109,7 @@ async fn no_two_calls_tell_whether_an_address_has_an_account() {
     let mut number = 0;
     for first in STEPS {
         for second in STEPS {
-            // A minute between, so that each may send its mail, and none.
+            // With a minute between the calls each may send its mail; without it, only the first may.
             for seconds in [0, 61] {
                 if seconds > 0 && ![first, second].iter().all(|step| step_mails(*step)) {
                     continue;
@@ -139,7 +140,7 @@ fn step_mails(step: Step) -> bool {
     matches!(step, Step::Register | Step::Login | Step::Resend | Step::Forgot | Step::ChangeEmail)
 }
 
-/// What was asked of the stores and of whoever keeps the passwords, in order.
+/// A recorder of all calls to the stores and to the store of passwords, in order.
 struct Recorder<'a> {
     accounts: &'a dyn Accounts,
     attempts: &'a dyn Attempts,
@@ -242,7 +243,7 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
     let (language, source) = (InterfaceLanguage::English, "192.0.2.1");
     let mut done: BTreeMap<bool, Vec<(String, Vec<String>)>> = BTreeMap::new();
     for known in [true, false] {
-        // With a password, as most have.
+        // The account has a password, as most accounts do.
         let email = if known { "known@example.org" } else { "unknown@example.org" };
         if known {
             let (account, _) = house.account(email).await;

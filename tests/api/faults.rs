@@ -1,5 +1,6 @@
-//! Services that fail for a while, under load, between the functions' real programs and what stands for AWS (`cargo xtask drill faults`): every
-//! request is answered in a code and in time, nothing is half written, and all recovers by itself.
+//! Services that fail for a while under load, between the real programs of the functions and the emulated AWS services
+//! (`cargo xtask drill faults`). Every request gets a response with a code in time, nothing is half written, and the
+//! system recovers by itself.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -25,16 +26,16 @@ use crate::house::{Api, House, bearer, letter_values};
 use crate::ministack::Ministack;
 use crate::saved_files::assert_whole;
 
-/// What a service does to the share of its calls that fail.
+/// The behaviour of a failing service towards a failing call.
 #[derive(Clone, Copy)]
 enum Does {
-    /// Answers so: status, type of content, body.
+    /// Responds with this status, content type and body.
     Says(u16, &'static str, &'static str),
-    /// Takes the call and never answers.
+    /// Accepts the call and never responds.
     Nothing,
 }
 
-/// A service's address, behind which the service is, or its fault.
+/// A proxy in front of a service, which passes calls on or applies a fault.
 struct Front {
     listener: Option<TcpListener>,
     address: SocketAddr,
@@ -74,7 +75,7 @@ impl Front {
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     }
 
-    /// `of`: of so many calls one is passed on; 0: none.
+    /// Applies a fault, or none. One of so many calls is passed on as usual; 0 fails all calls.
     fn fails(&self, fault: Option<(Does, usize)>) {
         *self.fault.lock().unwrap() = fault;
     }
@@ -88,7 +89,7 @@ async fn pass(State(passing): State<Arc<Passing>>, request: Request) -> Response
     {
         passing.failed.fetch_add(1, Ordering::SeqCst);
         let Does::Says(status, kind, body) = does else { return std::future::pending().await };
-        // S3 says nothing to who has not sent all.
+        // S3 responds only after the whole request has arrived.
         let _ = to_bytes(request.into_body(), usize::MAX).await;
         let response = Response::builder().status(status).header(CONTENT_TYPE, kind);
         return response.body(Body::from(body)).unwrap();
@@ -103,12 +104,12 @@ async fn pass(State(passing): State<Arc<Passing>>, request: Request) -> Response
     }
 }
 
-/// What people do meanwhile.
+/// Users who work while services fail.
 struct People {
     house: House,
     letter: String,
     tokens: Vec<String>,
-    /// From many addresses: one has its limits.
+    /// Clients with different source addresses, because one address would meet its rate limits.
     from: Vec<Api>,
     number: AtomicUsize,
 }
@@ -116,7 +117,7 @@ struct People {
 const CALLS: [&str; 5] = ["list", "fill", "save", "login", "register"];
 
 impl People {
-    /// The next call: which, its status and code, and how long it took.
+    /// Makes the next call of the kind `which`. Returns its kind, status with code, and duration.
     async fn call(&self, which: usize) -> (u16, String, Duration) {
         let number = self.number.fetch_add(1, Ordering::SeqCst);
         let api = &self.from[number % self.from.len()];
@@ -143,7 +144,8 @@ impl People {
         (answer.status, answer.code().to_owned(), began.elapsed())
     }
 
-    /// Calls of all sorts, some at a time, until the end; by status and code how many, and the slowest.
+    /// Makes calls of all kinds, six at a time, until `ended` is set. Returns the number of calls by status and code,
+    /// and the longest duration.
     async fn load(&self, ended: &AtomicBool) -> (BTreeMap<String, usize>, Duration) {
         let seen = Mutex::new((BTreeMap::new(), Duration::ZERO));
         let workers = (0..6).map(|worker| {
@@ -170,7 +172,7 @@ impl People {
         seen.into_inner().unwrap()
     }
 
-    /// From now until every sort of call succeeds.
+    /// Returns the time from now until calls of every kind succeed.
     async fn recovered(&self) -> Duration {
         let began = Instant::now();
         for (which, name) in CALLS.iter().enumerate() {
@@ -185,7 +187,8 @@ impl People {
 
 const JSON: &str = "application/x-amz-json-1.0";
 
-/// What fails, which of the addresses, how, and of how many calls one is passed on.
+/// The faults: name, index of the failing service, behaviour, and the divisor of the calls that are passed on (0:
+/// none).
 fn drills() -> [(&'static str, usize, Does, usize); 5] {
     let throttled = r#"{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"Rate exceeded"}"#;
     let broken = "<Error><Code>InternalError</Code><Message>We encountered an internal error.</Message></Error>";
@@ -277,10 +280,10 @@ async fn drill() {
             recovered.as_secs_f64()
         );
         assert!(front.failed.load(Ordering::SeqCst) > 0, "{what}: nothing failed");
-        // No document without its files, no file without its document.
+        // Every document has its files, and every file has its document.
         assert_whole(&people.house.server.cloud).await;
     }
-    // Every mail that was put off goes.
+    // Every mail that was postponed is sent.
     let waiting = || async { people.house.items("OUTBOX#").await.len() };
     for _ in 0..600 {
         if waiting().await == 0 {

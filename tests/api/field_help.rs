@@ -1,4 +1,5 @@
-//! What helps to fill a template in: guessed when it is uploaded, mended by an admin, kept with each version.
+//! Tests of field settings: they are detected when a template is uploaded, overridden by an admin, and kept with each
+//! version.
 
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ fn help_of<'a>(answer: &'a Value, field: &str) -> &'a Value {
     all.iter().find(|help| help["field"] == field).unwrap_or(&Value::Null)
 }
 
-/// The answer to an edit that says this of the fields.
+/// Sends an edit with these field settings and returns the response.
 async fn say(house: &House, admin: &str, id: &str, said: &Value) -> Answer {
     house.api.edit(admin, id, &[], &Form::of(&[("fieldHelp", &said.to_string())])).await
 }
@@ -48,7 +49,7 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
     });
     assert_eq!(now["fieldHelp"][0], said);
 
-    // All that is said is said anew; a guess that is mended stays mended, one that is taken back is guessed again.
+    // Each edit replaces all overrides. An overridden setting stays; if its override is left out, it is detected again.
     let mended = json!([
         { "field": " Sum ", "kind": "choice", "choices": ["1", "2"], "group": "Money", "label": "How much?" },
         { "field": "Date", "kind": "text" },
@@ -66,7 +67,7 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
         "said": ["label", "group", "kind", "choices"], "guessed": { "field": "Sum", "kind": "amount" },
     });
     assert_eq!(help_of(&now, "Sum"), &sum);
-    // The same again is no change; the history names what was.
+    // The same settings again change nothing. The audit log names the changed fields.
     assert_eq!(say(&house, &admin, &id, &mended).await.json["document"]["revision"], 1);
     let history = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     let change = json!({ "part": "fields", "from": "", "to": "Date, Sum, client_name" });
@@ -83,7 +84,7 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
     let said = json!([{ "field": "Name", "hint": "In full" }, { "field": "Date", "hint": "Of signature" }]);
     assert_eq!(say(&house, &admin, &id, &said).await.status, 200);
 
-    // Somebody saves a document of the first version.
+    // A user saves a document of the first version.
     let (_, user) = house.account("u@example.org").await;
     let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
     let authorization = bearer(&user);
@@ -91,7 +92,7 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
         house.api.post(&format!("/api/v1/documents/{id}/save"), &[("authorization", &authorization)], &save).await;
     let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
 
-    // Renamed, what was said goes along; a field that is gone takes it with it, a new one is guessed.
+    // A renamed field keeps its settings, those of a removed field are dropped, and those of a new field are detected.
     let file = docx(&["Dear {{Full name}},", "call {{Telephone}}."]);
     let edit = Form::of(&[("renamed", r#"{"Name":"Full name"}"#)]).with_file(file);
     let edited = house.api.edit(&admin, &id, &[], &edit).await;
@@ -102,7 +103,7 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
     let telephone = json!([{ "field": "Full name", "hint": "As signed" }]);
     assert_eq!(say(&house, &admin, &id, &telephone).await.status, 200);
 
-    // A saved document has the form of its own version, and is told that of the newer one.
+    // A saved document shows the form of its own version, together with the settings of the newer version.
     let open = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json;
     assert_eq!(help_of(&open, "Name")["hint"], "In full");
     assert_eq!(help_of(&open["newerTemplate"], "Full name")["hint"], "As signed");
@@ -111,7 +112,8 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
     assert_eq!(help_of(&versions["versions"][0], "Full name")["hint"], "As signed");
     assert_eq!(help_of(&versions["versions"][1], "Name")["hint"], "In full");
 
-    // The first version again: what was said meanwhile stays, under the old name; of what is there again, what was said of it then.
+    // After the first version is restored, overrides made since then stay, under the old field name. A field that is
+    // back has the settings that it had in that version.
     let body = json!({ "templateVersion": 1 });
     let authorization = bearer(&admin);
     let headers = [("authorization", authorization.as_str())];

@@ -1,4 +1,4 @@
-//! POST /documents/{id}/fill-fields.
+//! Tests of POST /documents/{id}/fill-fields.
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -152,7 +152,7 @@ async fn a_link_gives_the_file_and_only_as_it_was_signed() {
     assert_eq!(house.api.get(&link.replace("a.pdf?", "b.pdf?")).await.status, 403);
 }
 
-/// Fifty callers ask for large documents and go away: the work that nobody waits for is not done, and not counted.
+/// Fifty callers request large documents and disconnect. The work that has no caller left is neither done nor counted.
 #[tokio::test]
 async fn whoever_hangs_up_leaves_no_work_behind() {
     let house = House::with(|options| options.conditions.guest_fills_per_minute = Some(1_000)).await;
@@ -178,17 +178,17 @@ async fn whoever_hangs_up_leaves_no_work_behind() {
         gone.push(stream);
     }
     drop(gone);
-    // a large one too, of the same caller: were they still there, it would be the last of them
+    // This is another large request of the same caller. If the others were still waiting, it would be the last of them.
     let answer = house.api.fill(&id, &[], &values("other words ")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     let made = uses(&house, &id).await;
     assert!(made < 15, "{made} of 51 were made");
 }
 
-/// A letter with a picture of noise, which nothing makes smaller: as large as a template may be.
+/// A letter with a picture of noise, which cannot be compressed: as large as a template may be.
 fn letter_with_a_large_picture() -> Vec<u8> {
     const SIDES: (u32, u32) = (1_152, 1_156);
-    // Always the same (xorshift).
+    // The noise is the same in each run (xorshift).
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let noise = (0..SIDES.0 * SIDES.1 * 3).map(|_| {
         state ^= state << 13;
@@ -213,7 +213,7 @@ fn letter_with_a_large_picture() -> Vec<u8> {
     document.part("word/document.xml", main).part("word/media/image1.png", png.into_inner()).to_bytes()
 }
 
-/// What is past 4 MB does not fit into an answer of a Lambda: it comes by links, of each function that makes files.
+/// Files above 4 MB do not fit into a Lambda response: every function that makes files responds with links instead.
 #[tokio::test]
 async fn what_does_not_fit_into_an_answer_comes_by_links() {
     let house = House::new().await;

@@ -1,4 +1,5 @@
-//! POST /auth/google-login with real tokens of a pool, where the test command has started an emulator.
+//! Tests of POST /auth/google-login with real tokens of a pool. They run only if the test command has started an
+//! emulator.
 
 use serde_json::json;
 use waraq_aws::GoogleSettings;
@@ -48,11 +49,11 @@ async fn googles_users_come_in_and_nobody_else() {
     assert_eq!(again.json["user"]["_id"], user["_id"]);
     let me = house.api.get_as(session.json["token"].as_str().unwrap(), "/api/v1/users/me").await;
     assert_eq!(&me.json["user"], user);
-    // Another client of the same pool, another pool, and what each of them says.
+    // Tokens of another client of the same pool, and of another pool.
     let other_client = ministack.google(pool).await;
     let other_pool = ministack.google(&ministack.pool().await).await;
     ministack.user(&other_pool.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
-    // A token of the other pool that claims to be ours.
+    // A token of the other pool whose claims name this pool.
     let theirs = ministack.tokens(&other_pool, "person-1").await.0;
     let refused = [
         ("an ID token", id),
@@ -99,11 +100,11 @@ async fn who_registered_with_a_password_is_the_same_person() {
     ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
     let session = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!(session.json["user"]["_id"], before["user"]["_id"], "{session:?}");
-    // The password was set by whoever proved the address: it stays.
+    // The password was set by the owner of the verified address, so it stays.
     house.api.login("amina@example.org", "a password").await;
 }
 
-/// A registration nobody has proven gives way to whom Google knows by that address, and its password with it.
+/// Google's user replaces an unverified registration of the same address, and its password is deleted.
 #[tokio::test]
 async fn a_registration_that_waits_gives_way() {
     let Some(signing) = Signing::started().await else { return };

@@ -1,4 +1,4 @@
-//! A house for one test: the gateway on a free port, its stores in a temporary folder.
+//! The test server: the gateway on a free port, with its stores in a temporary folder.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -38,14 +38,15 @@ pub struct StandingClock {
 }
 
 impl StandingClock {
-    /// Begins with tomorrow (UTC): limits count in windows of an hour or a day from the epoch, and a test that began at five to
-    /// would see two of them. Not with today: the embedded database takes away what the machine's clock says is expired.
+    /// Starts at the beginning of tomorrow (UTC). Limits count in windows of an hour or a day from the epoch, so a test
+    /// that starts near the end of a window would see two of them. The start of today would be in the past, and the
+    /// embedded database deletes items that have expired by the machine's clock.
     pub fn new() -> Arc<Self> {
         const DAY: u64 = 24 * 3_600 * 1_000;
         Self::at((SystemClock.now().0 / DAY + 1) * DAY)
     }
 
-    /// Begins now, as the dates of files do.
+    /// Starts at the current time, to match the dates of files.
     pub fn from_now() -> Arc<Self> {
         Self::at(SystemClock.now().0)
     }
@@ -54,7 +55,7 @@ impl StandingClock {
         Arc::new(Self { now: AtomicU64::new(milliseconds), waited: AtomicU64::new(0) })
     }
 
-    /// How many milliseconds were waited by it in all; it waits for nothing.
+    /// Returns the milliseconds that callers have waited with this clock in total. A wait returns at once.
     pub fn waited(&self) -> u64 {
         self.waited.load(Ordering::SeqCst)
     }
@@ -78,14 +79,14 @@ impl Clock for StandingClock {
 pub struct House {
     pub server: Server,
     pub api: Api,
-    /// What each function is held to.
+    /// The rights of each function.
     rights: Arc<Policies>,
-    /// Removed when the house is.
+    /// The data folder, which is removed on drop.
     data: Arc<TempDir>,
 }
 
 impl House {
-    /// Without templates.
+    /// Starts a server without templates.
     pub async fn new() -> Self {
         Self::with(|_| {}).await
     }
@@ -94,24 +95,25 @@ impl House {
         Self::made(|_| {}, change).await
     }
 
-    /// Answered by the handlers in this process, wherever the others are: for who takes away what only this process has.
+    /// Starts a server whose handlers always run in this process, for tests that change state which only this process
+    /// has.
     pub async fn here(why: &'static str) -> Self {
         Self::started(Arc::new(tempfile::tempdir().unwrap()), |_| {}, Some(why)).await
     }
 
-    /// In a folder something was done to before.
+    /// Starts a server in a folder that `prepare` has changed before.
     pub async fn made(prepare: impl FnOnce(&Path), change: impl FnOnce(&mut Options)) -> Self {
         let data = Arc::new(tempfile::tempdir().unwrap());
         prepare(data.path());
         Self::started(data, change, None).await
     }
 
-    /// The same house after its process has ended and another was started.
+    /// Ends the process of this server and starts another one on the same folder.
     pub async fn restarted(self) -> Self {
         Self::reopened(self.closed().await, |_| {}).await
     }
 
-    /// Its folder, once its process has ended.
+    /// Ends the process of this server and returns its data folder.
     pub async fn closed(self) -> Arc<TempDir> {
         let data = Arc::clone(&self.data);
         drop(self);
@@ -126,7 +128,7 @@ impl House {
         Self::started(data, change, None).await
     }
 
-    /// `here`: why the handlers in this process are to answer, if they are.
+    /// `here` is the reason to run the handlers in this process, if the test has one.
     async fn started(data: Arc<TempDir>, change: impl FnOnce(&mut Options), here: Option<&'static str>) -> Self {
         logs::watch();
         let mut options = Options::new(data.path());
@@ -143,12 +145,12 @@ impl House {
         Self { api: Api::new(server.address), server, rights, data }
     }
 
-    /// Where everything is kept.
+    /// Returns the folder of all data.
     pub fn folder(&self) -> &Path {
         self.data.path()
     }
 
-    /// Every item of the table whose key begins so.
+    /// Returns every item of the table whose partition key begins with `prefix`.
     pub async fn items(&self, prefix: &str) -> Vec<HashMap<String, AttributeValue>> {
         let cloud = &self.server.cloud;
         let mut pages = cloud.dynamodb().scan().table_name(cloud.table_name()).into_paginator().items().send();
@@ -160,7 +162,7 @@ impl House {
         items
     }
 
-    /// How often each mail that waits was tried.
+    /// Returns the number of tries of each waiting mail.
     pub async fn tries_of_mails(&self) -> Vec<u64> {
         let number = |item: &HashMap<String, AttributeValue>| {
             item.get("tries").map_or(0, |tries| tries.as_n().unwrap().parse().unwrap())
@@ -168,7 +170,7 @@ impl House {
         self.items("OUTBOX#").await.iter().map(number).collect()
     }
 
-    /// As if the time until their next try were over.
+    /// Makes the next try of all waiting mails due now.
     pub async fn end_waits_of_mails(&self) {
         let now = self.server.cloud.clock().now();
         for item in self.items("OUTBOX#").await {
@@ -177,7 +179,7 @@ impl House {
         }
     }
 
-    /// As if a day had passed for a registration.
+    /// Makes a registration expire, as if a day had passed.
     pub async fn end_registration(&self, id: &str) {
         let cloud = &self.server.cloud;
         let key = [("pk", format!("USER#{id}")), ("sk", "PROFILE".to_owned())];
@@ -193,7 +195,7 @@ impl House {
         self.api.login(&admin.email, &admin.password).await
     }
 
-    /// As if the minute between two mails were over.
+    /// Ends the wait between two mails, as if a minute had passed.
     pub async fn forget_waits(&self) {
         let cloud = &self.server.cloud;
         for item in self.items("RATE#mail-wait-").await {
@@ -203,13 +205,13 @@ impl House {
         }
     }
 
-    /// The newest mail to an address, of those after the first `known`; waits until it is there.
+    /// Returns the newest mail to an address once there are more than `known`; waits until then.
     pub async fn mail_to(&self, email: &str, known: usize) -> SentMail {
         self.mail_of("", email, known).await
     }
 
-    /// The newest mail of a kind to an address, once there are more than are known; of any kind where none is named. (Mails of several
-    /// kinds come in no order.)
+    /// Returns the newest mail of a kind to an address once there are more than `known`; an empty kind matches all.
+    /// Mails of different kinds have no fixed order.
     pub async fn mail_of(&self, kind: &str, email: &str, known: usize) -> SentMail {
         for _ in 0..12_000 {
             let mut mails = self.mails_to(email);
@@ -222,20 +224,20 @@ impl House {
         panic!("no mail came to {email}");
     }
 
-    /// Every mail to an address, the newest first.
+    /// Returns every mail to an address, newest first.
     pub fn mails_to(&self, email: &str) -> Vec<SentMail> {
-        // Something may lie where the folder is to be.
+        // The path of the folder may be occupied by a file.
         let mut mails = MailFolder::new(self.folder().join("mail")).mails().unwrap_or_default();
         mails.retain(|mail| mail.to == email);
         mails
     }
 
-    /// The code of the newest mail to an address.
+    /// Returns the code in the newest mail to an address.
     pub async fn code_to(&self, email: &str, known: usize) -> String {
         code_of(&self.mail_to(email, known).await)
     }
 
-    /// Registers and verifies; the session.
+    /// Registers and verifies an address. Returns the session.
     pub async fn registered(&self, email: &str, password: &str) -> Value {
         let known = self.mails_to(email).len();
         let body = json!({ "userName": "Amina", "email": email, "password": password });
@@ -248,7 +250,7 @@ impl House {
         verified.json
     }
 
-    /// A new account of role user without a password, and a token of his.
+    /// Creates an account with the role user and without a password. Returns it with a token.
     pub async fn account(&self, email: &str) -> (Account, String) {
         let cloud = &self.server.cloud;
         let account = somebody(new_id(cloud.clock(), cloud.chance()), email, cloud.clock().now());
@@ -258,7 +260,7 @@ impl House {
         (account, token)
     }
 
-    /// A new account of role user with the password `a password`, and a token of his.
+    /// Creates an account with the role user and the password `a password`. Returns it with a token.
     pub async fn user(&self, email: &str) -> (Account, String) {
         let (account, _) = self.account(email).await;
         self.server.cloud.identity().set_password(&account.id, "a password").await.unwrap();
@@ -267,7 +269,7 @@ impl House {
     }
 }
 
-/// An account of role user that nobody has changed yet.
+/// Returns a new account with the role user.
 pub fn somebody(id: String, email: &str, created_at: Timestamp) -> Account {
     Account {
         id,
@@ -298,7 +300,7 @@ impl Drop for House {
     }
 }
 
-/// The line of six digits.
+/// Returns the line of six digits in a mail.
 pub fn code_of(mail: &SentMail) -> String {
     let code = mail.text.lines().find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()));
     let code = code.unwrap_or_else(|| panic!("no code: {mail:?}"));
@@ -306,7 +308,7 @@ pub fn code_of(mail: &SentMail) -> String {
     code.to_owned()
 }
 
-/// The token of a link's fragment.
+/// Returns the token in the fragment of a mail's link.
 pub fn token_of(mail: &SentMail) -> String {
     let (_, token) = mail.text.lines().find_map(|line| line.split_once("#token=")).expect("a link");
     keep_secret(token);
@@ -318,7 +320,7 @@ pub fn token_of(mail: &SentMail) -> String {
 pub struct Api {
     client: Client<HttpConnector, Full<Bytes>>,
     address: SocketAddr,
-    /// Sent with every call.
+    /// Headers that are sent with every call.
     always: Vec<(String, String)>,
 }
 
@@ -326,11 +328,11 @@ pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     pub bytes: Bytes,
-    /// Null where the body is not JSON.
+    /// The body as JSON, or null if it is not JSON.
     pub json: Value,
 }
 
-/// The status and the beginning of the body: files are long.
+/// Shows the status and only the beginning of the body, because files are long.
 impl fmt::Debug for Answer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let body: String = String::from_utf8_lossy(&self.bytes).chars().take(2_000).collect();
@@ -347,7 +349,7 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("")
     }
 
-    /// The bytes of a member in base64.
+    /// Returns the bytes of a base64 member of the body.
     pub fn file(&self, name: &str) -> Vec<u8> {
         BASE64.decode(self.json[name].as_str().unwrap_or_else(|| panic!("no {name}: {self:?}"))).unwrap()
     }
@@ -358,12 +360,12 @@ impl Api {
         Self { client: Client::builder(TokioExecutor::new()).build_http(), address, always: Vec::new() }
     }
 
-    /// One that is reached through something that wants to be told more.
+    /// Creates a client that sends additional headers with every call.
     pub fn told(address: SocketAddr, always: Vec<(String, String)>) -> Self {
         Self { always, ..Self::new(address) }
     }
 
-    /// The same API, called from another address of this machine: 127.0.0.x.
+    /// Returns a client of the same API with another source address of this machine: 127.0.0.x.
     pub fn from(&self, last: u8) -> Self {
         let mut connector = HttpConnector::new();
         connector.set_local_address(Some(std::net::IpAddr::from([127, 0, 0, last])));
@@ -371,7 +373,7 @@ impl Api {
         Self { client, address: self.address, always: self.always.clone() }
     }
 
-    /// Fails where the server goes away.
+    /// Returns an error if the server closes the connection.
     pub async fn try_send(
         &self,
         method: &str,
@@ -379,7 +381,7 @@ impl Api {
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
     ) -> Result<Answer, String> {
-        // A signed link of the cloud is a whole address.
+        // A signed link to a file is a complete URL.
         let uri = if path.starts_with("http://") { path.to_owned() } else { format!("http://{}{path}", self.address) };
         let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in headers {
@@ -437,14 +439,14 @@ impl Api {
         self.try_send("POST", "/api/v1/documents/file", &all, form.body()).await
     }
 
-    /// POST /documents/check.
+    /// Calls POST /documents/check.
     pub async fn check(&self, token: &str, form: &Form) -> Answer {
         let bearer = bearer(token);
         let all = [("authorization", bearer.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
         self.send("POST", "/api/v1/documents/check", &all, form.body()).await
     }
 
-    /// PATCH /documents/{id}.
+    /// Calls PATCH /documents/{id}.
     pub async fn edit(&self, token: &str, id: &str, headers: &[(&str, &str)], form: &Form) -> Answer {
         let bearer = bearer(token);
         let mut all = vec![("authorization", bearer.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
@@ -452,13 +454,13 @@ impl Api {
         self.send("PATCH", &format!("/api/v1/documents/{id}"), &all, form.body()).await
     }
 
-    /// PATCH /documents/{id}/deactivate or activate.
+    /// Calls PATCH /documents/{id}/deactivate or activate.
     pub async fn turn(&self, token: &str, id: &str, verb: &str) -> Answer {
         let path = format!("/api/v1/documents/{id}/{verb}");
         self.send("PATCH", &path, &[("authorization", &bearer(token))], "").await
     }
 
-    /// Publishes a letter with the fields `Name` and `Date`; its id.
+    /// Publishes a letter with the fields `Name` and `Date`, and returns its id.
     pub async fn publish_letter(&self, token: &str, title: &str) -> String {
         let answer = self.publish(token, &[], &Form::letter(title)).await;
         assert_eq!(answer.status, 201, "{answer:?}");
@@ -474,12 +476,12 @@ pub fn bearer(token: &str) -> String {
     format!("Bearer {token}")
 }
 
-/// Values for a letter.
+/// Returns values for the fields of a letter.
 pub fn letter_values(name: &str) -> Value {
     json!({ "fieldsAndValues": [{ "Name": name }, { "Date": "1 March" }], "save": false })
 }
 
-/// An upload.
+/// A form that is uploaded.
 pub struct Form {
     pub texts: Vec<(&'static str, String)>,
     pub docx: Option<Vec<u8>>,
@@ -491,7 +493,7 @@ impl Form {
         Self { texts: vec![("title", title.to_owned())], docx: Some(docx) }
     }
 
-    /// Of texts alone.
+    /// Creates a form of texts without a file.
     pub fn of(texts: &[(&'static str, &str)]) -> Self {
         Self { texts: texts.iter().map(|(name, text)| (*name, (*text).to_owned())).collect(), docx: None }
     }
@@ -523,7 +525,7 @@ impl Form {
     }
 }
 
-/// A Word file of plain paragraphs.
+/// Builds a Word file of plain paragraphs.
 pub fn docx(paragraphs: &[&str]) -> Vec<u8> {
     let text: String = paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
     let document = format!(
@@ -546,7 +548,7 @@ pub fn docx(paragraphs: &[&str]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// The text of a .docx's main part, tags taken out.
+/// Returns the text of a .docx file's main part without its tags.
 pub fn docx_text(bytes: &[u8]) -> String {
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
     let xml = std::io::read_to_string(archive.by_name("word/document.xml").unwrap()).unwrap();

@@ -1,4 +1,5 @@
-//! What an account is offered again of what was filled in: kept once it is switched on, listed, erasable, and gone with the account.
+//! Tests of saved answers: an account keeps them after it is switched on for it. They are listed and can be erased, and
+//! are deleted with the account.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -60,15 +61,15 @@ async fn nothing_is_kept_until_it_is_switched_on_and_nothing_once_it_is_off() {
     let kept = add(&house, &token, filled_in).await;
     assert_eq!(values(&kept), ["Amina Ben Salah", "5, rue du Lac\n1053 Tunis", "تونس"]);
     assert_eq!((&kept["answers"][0]["meaning"], &kept["answers"][0]["parties"]), (&json!("name"), &json!(["tenant"])));
-    // Switched on again, it is as it was.
+    // After it is switched off and on again, the answers are as before.
     assert_eq!(switch(&house, &token, true).await, kept);
     assert_eq!(known(&house, &token).await, kept);
     let items = house.items("ANSWERS#").await;
     assert_eq!(items[0]["pk"].as_s().unwrap(), &format!("ANSWERS#{}", account.id));
-    // They are his alone.
+    // The answers belong to this account only.
     assert_eq!(known(&house, &others_token).await, off);
 
-    // One goes, folded spellings and all; what was not there is no fault.
+    // Deleting an answer deletes all its spellings. Deleting it again succeeds too.
     let id = kept["answers"][0]["_id"].as_str().unwrap();
     for _ in 0..2 {
         let gone = call(&house, &token, "DELETE", &format!("{PATH}/{id}"), Value::Null).await;
@@ -146,7 +147,7 @@ async fn of_two_tabs_at_once_neither_loses_anything_and_nothing_erased_comes_bac
     kept.sort_unstable();
     assert_eq!(kept, (0..10).map(|number| format!("Name {number}")).collect::<Vec<_>>());
 
-    // Erased while others add: whatever is there afterwards was added after it.
+    // Answers are erased while others are added: every answer that exists afterwards was added after the deletion.
     let adding = join_all((0..6).map(|number| {
         let (house, token) = (&house, &token);
         async move { add(house, token, json!([name(&format!("Later {number}"))])).await }

@@ -1,4 +1,5 @@
-//! Every route as its Lambda runs it: the sample events go through the very service that the platform's runtime is handed.
+//! Runs each route as its Lambda does: the sample events pass through the same service that the platform's runtime
+//! gets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ use waraq_aws::{Cloud, Conditions, SecretSettings};
 
 use crate::house::House;
 
-/// What a route's Lambda answers to an event: status, code of an error.
+/// Returns the status and the error code of a route's Lambda for an event.
 async fn answered(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, String) {
     let request = lambda_http::request::from_str(&event.to_string()).unwrap();
     let response = service(vec![route], cloud).oneshot(request).await.unwrap();
@@ -50,7 +51,8 @@ async fn a_slash_at_the_end_does_not_matter() {
     assert_eq!(answered(route, &house.server.cloud, &event).await.0, 200);
 }
 
-/// The API's own address is open to everybody, and past the CDN there is neither its firewall nor its word on whom a call comes from.
+/// The API's own address is public. Calls that bypass the CDN are not filtered by its firewall, and their source
+/// address is not reliable.
 #[tokio::test]
 async fn without_the_secret_of_the_cdn_only_health_is_told() {
     let house = House::new().await;
@@ -76,7 +78,7 @@ async fn without_the_secret_of_the_cdn_only_health_is_told() {
 
 #[utoipa::path(get, path = "/api/v1/countries", responses((status = 200)))]
 async fn endless(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> {
-    // Each quote takes two bytes in the body, and four in the envelope.
+    // Each quotation mark takes two bytes in the body, and four in the envelope.
     Ok(Json(json!({ "quotes": "\"".repeat(1_600_000) })))
 }
 
@@ -95,7 +97,7 @@ async fn panicking(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> 
     Ok(Json(json!({})))
 }
 
-/// The log is watched: the panic's message, which holds an address, must not be in it.
+/// The log is watched: it must not contain the panic's message, which includes an address.
 #[tokio::test]
 async fn a_panic_costs_one_request() {
     let house = House::new().await;

@@ -1,4 +1,4 @@
-//! The data folder: who may read it, what is taken away from it, and what a start says of one that was damaged.
+//! Tests of the data folder: its permissions, its clean-up, and the messages at start about damaged data.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ fn options(folder: &Path) -> Options {
     options
 }
 
-/// Ends it and waits until its folder is free.
+/// Stops the server and waits until its folder is unlocked.
 async fn end(server: waraq_local::Server, folder: &Path) {
     drop(server);
     let lock = std::fs::File::open(folder.join("lock")).unwrap();
@@ -89,7 +89,7 @@ async fn a_damaged_database_is_named_and_left_as_it_is() {
     keep_secret(&server.admin.password);
     end(server, data.path()).await;
     let path = data.path().join("dynamodb.sqlite");
-    // All of it in the one file.
+    // The checkpoint moves the whole content into the one file.
     let database = rusqlite::Connection::open(&path).unwrap();
     database.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     drop(database);
@@ -113,7 +113,7 @@ async fn a_damaged_database_is_named_and_left_as_it_is() {
     assert_eq!(start(options(data.path())).await.unwrap().admin.made, Made::Before, "a copy put back");
 }
 
-/// What a start of the program says on its output and in its log, until it is ready.
+/// Starts the program and returns its output and its log until it is ready.
 fn started(data: &Path) -> (String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_waraq-local"))
         .args(["--port", "0", "--no-templates", "--data"])
@@ -181,7 +181,7 @@ async fn files_that_nothing_names_are_swept_after_a_day() {
     for key in &lost {
         files.put(key, "application/pdf", b"left over".to_vec()).await.unwrap();
     }
-    // Its day begins.
+    // The first sweep only records its time; the files are deleted a day later.
     while !house.folder().join("files-swept").exists() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -198,7 +198,7 @@ async fn files_that_nothing_names_are_swept_after_a_day() {
         }
     }
     tokio::time::sleep(Duration::from_millis(500)).await;
-    // What is named is still there.
+    // Referenced files still exist.
     let got = house.api.get(&format!("/api/v1/documents/{id}")).await;
     assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");
     assert_eq!(house.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);

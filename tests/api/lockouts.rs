@@ -1,4 +1,4 @@
-//! What an outsider does from one place keeps nobody out elsewhere, and what he may try is bounded all the same.
+//! An outsider's attempts from one source lock no user out elsewhere, and their number is limited all the same.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ async fn register(api: &Api, password: &str) -> Answer {
 async fn wrong_logins_elsewhere_keep_no_admin_out() {
     let (house, clock) = house().await;
     let (email, password) = (house.server.admin.email.clone(), house.server.admin.password.clone());
-    // Again in each window: nothing adds up.
+    // The same happens in each window: attempts do not add up.
     for _ in 0..2 {
         let attacker = house.api.from(2);
         let mut tried = 0;
@@ -61,7 +61,7 @@ async fn guessing_from_many_places_is_slowed_and_the_owner_gets_in() {
         }
     }
     assert_eq!(tried, 40);
-    // The 21st waits 250 ms, each further one 250 ms longer, none more than 3 s.
+    // The 21st attempt waits 250 ms, each further one 250 ms longer, up to 3 s.
     let waits = (1..=20u64).map(|beyond| (beyond * 250).min(3_000)).sum::<u64>();
     assert_eq!(clock.waited(), waits);
     assert_eq!(login(&house.api.from(3), EMAIL, "a password").await.status, 200);
@@ -74,7 +74,7 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
     let owner = house.api.from(3);
     let attacker = house.api.from(2);
     let (mut tried, mut mails) = (0, 0);
-    // A day of registering somebody else's address and guessing.
+    // For a day an outsider registers another person's address and guesses codes.
     for _ in 0..24 {
         for _ in 0..7 {
             let registered = register(&attacker, "the attacker's").await;
@@ -94,7 +94,7 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
     }
     assert!((20..=24).contains(&tried), "{tried}: twenty a day, of them at most five count for one code");
     assert!(mails <= 5, "five mails an hour: {mails}");
-    // Until all of his are there, the owner's is not the newest.
+    // The owner's mail is the newest only after all of the attacker's mails have arrived.
     house.mail_to(EMAIL, mails - 1).await;
     let registered = register(&owner, "the owner's own").await;
     assert_eq!(registered.status, 201, "{registered:?}");
@@ -118,7 +118,7 @@ async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
     let asked = forgot(3).await;
     assert_eq!(asked.status, 200, "{asked:?}");
     sent += 1;
-    // From many places, twenty in an hour.
+    // From many sources together, an address gets at most twenty mails an hour.
     clock.forward(3_600 - clock_seconds(&house) % 3_600);
     let mut all = 0;
     for place in 10..18 {
@@ -131,7 +131,7 @@ async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
         }
     }
     assert_eq!(all, 20);
-    // Whoever has a link is not kept back by the wrong ones others try, from where he is too.
+    // A user with a valid link is not blocked by wrong tokens, even if these come from the same source.
     for _ in 0..110 {
         let wrong = json!({ "token": "AAAAAAAAAAAAAAAAAAAAAA", "newPassword": "a new password" });
         post(&house.api.from(3), "reset-password", wrong).await;
@@ -153,7 +153,7 @@ async fn a_session_is_never_barred_by_what_others_do() {
     let (house, clock) = house().await;
     let (_, token) = house.user(EMAIL).await;
     let (thief, owner) = (house.api.from(2), house.api.from(3));
-    // Who has stolen the token guesses at the password.
+    // A thief of the token guesses the password.
     let passwords = |old: &str| json!({ "oldPassword": old, "newPassword": "another password" });
     let mut tried = 0;
     for _ in 0..14 {
@@ -161,14 +161,14 @@ async fn a_session_is_never_barred_by_what_others_do() {
         tried += usize::from(answer.code() == "wrong_password");
     }
     assert_eq!(tried, 10);
-    // Others want the same new address, and try codes and links from where the owner is.
+    // Other users request the same new address, and try codes and links from the owner's source.
     let new = "new@example.org";
     for (known, name) in ["b", "c", "d"].into_iter().enumerate() {
         let (_, other) = house.account(&format!("{name}@example.org")).await;
         let asked = post_as(&owner, &other, "change-email", json!({ "newEmail": new })).await;
         assert_eq!(asked.status, 200, "{asked:?}");
         house.mail_to(new, known).await;
-        // Mails are in the order of their time.
+        // A later time keeps the mails in order.
         clock.forward(1);
         for _ in 0..8 {
             let guess = json!({ "newEmail": new, "otp": "000000" });

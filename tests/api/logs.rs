@@ -1,5 +1,7 @@
-//! Proof 6 of the accounts' issue: no password, code, token or address in any log line of the whole run. Every house's log comes here,
-//! from the moment the first is built; a line that tells something fails the test that is running then, and every one after it.
+//! Checks that no log line of the whole run contains a password, code, token or address (proof 6 of the accounts issue).
+//!
+//! The logs of all test servers are checked here, from the start of the first one. A line with a secret fails the test
+//! that is running then and every test after it.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -20,14 +22,14 @@ fn state() -> MutexGuard<'static, Watch> {
     WATCH.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on no line may hold this.
+/// Registers a secret that no log line may contain from now on.
 pub fn keep_secret(secret: &str) {
     if secret.len() >= 6 {
         state().secrets.insert(secret.to_owned());
     }
 }
 
-/// A line of a log.
+/// Checks one log line.
 pub fn read(line: &str) {
     let mut watch = state();
     watch.lines += 1;
@@ -49,12 +51,14 @@ impl Write for Watcher {
     }
 }
 
-/// Whether a line holds a secret, an address (anything with @), or a token (what begins as their JSON does in base64).
+/// Returns true if a line contains a secret, an address (anything with @) or a token. A token begins with `eyJ`, which
+/// is the beginning of a JSON object in base64.
 pub fn tells(secrets: &HashSet<String>, line: &str) -> bool {
     line.contains('@') || line.contains("eyJ") || secrets.iter().any(|secret| holds(line, secret))
 }
 
-/// Whether a line holds the secret. A code of digits must stand by itself: a request's random name holds digits too.
+/// Returns true if a line contains the secret. A code of digits counts only if no letter or digit is next to it,
+/// because the random id of a request contains digits too.
 fn holds(line: &str, secret: &str) -> bool {
     let code = secret.bytes().all(|byte| byte.is_ascii_digit());
     let part_of_a_name =
@@ -65,12 +69,12 @@ fn holds(line: &str, secret: &str) -> bool {
     })
 }
 
-/// Listens to everything this process logs: what the product would log, and our own crates in full.
+/// Listens to everything that this process logs: the product's own levels, and all levels of the repository's crates.
 pub fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let filter = "info,s3s=warn,s3s_fs=warn,dynoxide=warn,functions=trace,waraq_core=trace,waraq_aws=trace,waraq_local=trace";
-        // Without the time: its digits are not to be taken for a code.
+        // The time is left out, because its digits could be taken for a code.
         let format = tracing_subscriber::fmt().json().flatten_event(true).without_time();
         format.with_env_filter(EnvFilter::new(filter)).with_writer(|| Watcher).init();
     });

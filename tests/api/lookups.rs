@@ -1,4 +1,4 @@
-//! Languages, countries, categories, and what the gateway says to what is no route.
+//! Tests of languages, countries and categories, and of the gateway's response to unknown routes.
 
 use crate::house::{Form, House};
 

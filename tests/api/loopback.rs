@@ -1,4 +1,4 @@
-//! The ports on the loopback are open to every program of this machine and to every page in its browsers: what they get.
+//! Tests of the loopback ports, which every program of this machine and every page in its browsers can reach.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 
 use crate::house::{Form, House};
 
-/// Sends these bytes and reads to the end; head and body.
+/// Sends these bytes and reads to the end of the connection. Returns head and body.
 fn exchange(address: SocketAddr, request: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -61,7 +61,7 @@ async fn the_database_answers_only_who_has_the_secret_of_this_start() {
     );
     let (head, _) = exchange(database, &preflight);
     assert!(status(&head) >= 400 && !head.contains("access-control"), "{head}");
-    // The keys are what decides, not the client.
+    // Access depends on the keys, not on the client.
     let client = |secret: &str| {
         let keys = Credentials::new(&settings.aws.credentials.access_key_id, secret, None, None, "test");
         let config = aws_sdk_dynamodb::Config::builder()
@@ -99,7 +99,7 @@ async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
     assert!(get(&own, signed, "").1, "a signed link works");
     assert_eq!(get("evil.example", signed, "").0, 403, "by another name");
     assert_eq!(get(&own, signed, "Origin: http://evil.example\r\n").0, 403, "from a page");
-    // Through the gateway it works, as a browser fetches it.
+    // Through the gateway the link works, as a browser fetches it.
     assert_eq!(house.api.get(&link).await.status, 200);
 }
 

@@ -1,4 +1,4 @@
-//! The API through HTTP, on the real gateway with its real stores in a folder of its own.
+//! Tests of the API through HTTP. Each test has a real gateway with real stores in its own folder.
 
 mod accounts;
 mod answers;

@@ -1,4 +1,4 @@
-//! What an admin sees of users and does to them: the list, roles, deletion.
+//! Tests of user management by admins: the list, roles and deletion.
 
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ async fn the_list_is_searched_sorted_and_paged() {
         assert_eq!(names(&users(&house, &admin, query).await), found, "{query}");
     }
     assert_eq!(users(&house, &admin, "userName=a&limit=1").await.json["total"], 2);
-    // The specification calls it with a slash.
+    // The path in the specification ends with a slash.
     assert_eq!(names(&house.api.get_as(&admin, "/api/v1/users/").await).len(), 5);
     let long = format!("userName={}", "x".repeat(201));
     for query in ["sortBy=password", "sortBy=downloads&sortOrder=up", "page=0", "limit=0", "limit=101", "page=x", &long]
@@ -74,7 +74,7 @@ async fn the_list_is_searched_sorted_and_paged() {
     }
 }
 
-/// A second process, cold and with an index that is an hour late, lists what the first one writes, at once.
+/// A second process, cold and with an index that is an hour late, lists changes of the first process at once.
 #[tokio::test]
 async fn every_process_lists_every_change_though_the_index_is_late() {
     let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
@@ -127,11 +127,11 @@ async fn roles_are_given_and_taken_and_hold_at_once() {
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
     let promoted = set_role(&house, &admin, &account.id, "admin").await;
     assert_eq!((promoted.status, &promoted.json["user"]["role"]), (200, &json!("admin")));
-    // His session has ended; the next one may.
+    // The user's session has ended; the next one has the new role.
     assert_eq!(users(&house, &token, "").await.code(), "session_ended");
     let token = house.api.login("amina@example.org", "a password").await;
     assert_eq!(users(&house, &token, "").await.status, 200);
-    // Done already, it ends nothing.
+    // Giving a role that the user already has ends no session.
     assert_eq!(set_role(&house, &admin, &account.id, "admin").await.status, 200);
     assert_eq!(users(&house, &token, "").await.status, 200);
     for (id, code, status) in [(me.as_str(), "own_account", 409), ("nobody", "user_not_found", 404)] {
@@ -148,7 +148,7 @@ async fn roles_are_given_and_taken_and_hold_at_once() {
     assert_eq!(set_role(&house, &admin, &account.id, "owner").await.code(), "invalid_body");
 }
 
-/// Two admins against each other at once, over and over: one is always left.
+/// Two admins remove each other's role at the same time, repeatedly: at least one admin always remains.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_admin_stays_whoever_tries() {
     let house = House::new().await;
@@ -167,7 +167,7 @@ async fn the_last_admin_stays_whoever_tries() {
         let one_of = |answer: &Answer| ["", "last_admin", "session_ended"].contains(&answer.code());
         assert!(one_of(&one) && one_of(&other), "{told:?}");
         assert_eq!(house.items("ADMINS").await[0]["ids"].as_ss().unwrap().len(), 1, "{told:?}");
-        // Where the second is left, he makes the first one an admin again.
+        // If the second admin remains, they make the first one an admin again.
         if house.api.get_as(&first, "/api/v1/users/me").await.status != 200 {
             assert_eq!(set_role(&house, &token, &first_id, "admin").await.status, 200, "{told:?}");
             first = house.admin().await;
@@ -186,7 +186,7 @@ async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
     let (_, other) = house.user("other@example.org").await;
     let refused = delete(&house, &other, &account.id).await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
-    // However often and at once.
+    // Several deletions at the same time all succeed.
     let answers = join_all((0..5).map(|_| delete(&house, &admin, &account.id))).await;
     assert!(answers.iter().all(|answer| answer.status == 204), "{answers:?}");
     assert_eq!(house.api.get_as(&token, "/api/v1/users/me").await.code(), "session_ended");
@@ -201,7 +201,7 @@ async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
     assert_eq!(house.api.get_as(&other, "/api/v1/users/me").await.status, 200);
 }
 
-/// An account that others keep changing is told of, and not half deleted.
+/// If an account keeps changing, its deletion fails with an error and leaves it whole.
 #[tokio::test]
 async fn an_account_that_others_keep_changing() {
     let clock = StandingClock::new();
@@ -252,7 +252,7 @@ async fn the_history_of_a_user_says_who_has_done_what() {
     assert_eq!((nobody.status, nobody.code()), (404, "user_not_found"));
 }
 
-/// What `cargo xtask cloud STACK admin EMAIL` does, whether or not there is an account already.
+/// Tests what `cargo xtask cloud STACK admin EMAIL` does, for addresses with and without an account.
 #[tokio::test]
 async fn whoever_runs_the_house_makes_admins_of_new_and_of_known_addresses() {
     let house = House::new().await;

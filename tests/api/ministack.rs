@@ -1,5 +1,5 @@
-//! The emulator of Cognito and SES, where the test command has started one (`WARAQ_MINISTACK`, its address), and the report of which
-//! contract ran on which adapter.
+//! The emulator of Cognito and SES, if the test command has started one, and the report of the adapters that each
+//! contract ran on. `WARAQ_MINISTACK` is the address of the emulator.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ pub struct Ministack {
     pub address: String,
 }
 
-/// Writes a line of the report the test command shows at its end.
+/// Writes a line of the report that the test command shows at its end.
 pub fn ran(contract: &str, adapter: &str) {
     println!("contract {contract}: {adapter}");
     if let Some(path) = std::env::var_os("WARAQ_CONTRACTS") {
@@ -27,7 +27,8 @@ pub fn ran(contract: &str, adapter: &str) {
 }
 
 impl Ministack {
-    /// `None` where none was started: then only the adapters of this machine are held to their contracts.
+    /// Returns `None` if no emulator was started. Then only the adapters of this machine are tested against their
+    /// contracts.
     pub fn started(contract: &str) -> Option<Self> {
         let address = std::env::var("WARAQ_MINISTACK").ok();
         if address.is_none() {
@@ -51,7 +52,7 @@ impl Ministack {
         Request::post(format!("{}/", self.address)).header("authorization", authorization)
     }
 
-    /// One call of Cognito.
+    /// Calls one operation of Cognito.
     pub async fn cognito(&self, call: &str, body: Value) -> Value {
         let request = self
             .signed("cognito-idp")
@@ -60,7 +61,7 @@ impl Ministack {
         self.ask(request.body(Full::from(body.to_string())).unwrap()).await
     }
 
-    /// A new pool as template.yaml describes it; its id.
+    /// Creates a user pool with the settings of template.yaml, and returns its id.
     pub async fn pool(&self) -> String {
         let policy = json!({ "MinimumLength": 8, "RequireLowercase": false, "RequireUppercase": false, "RequireNumbers": false,
             "RequireSymbols": false });
@@ -76,7 +77,7 @@ impl Ministack {
         self.cognito("CreateUserPoolClient", client).await["UserPoolClient"].clone()
     }
 
-    /// The client that serves the API, in a pool of its own.
+    /// Creates a pool with the client that the API uses for passwords.
     pub async fn passwords(&self) -> (CognitoSettings, String) {
         let pool = self.pool().await;
         let client = self.client(&pool, true).await;
@@ -84,14 +85,15 @@ impl Ministack {
         (CognitoSettings { client_id: text("ClientId"), user_pool_id: pool }, text("ClientSecret"))
     }
 
-    /// A public client in a pool. (In the cloud no password can be tried through it; here that stands for Google's sign-in.)
+    /// Creates a public client in a pool. In the cloud it accepts no passwords; here a sign-in by password replaces
+    /// Google's sign-in.
     pub async fn google(&self, pool: &str) -> GoogleSettings {
         let client_id = self.client(pool, false).await["ClientId"].as_str().unwrap().to_owned();
         let domain = "waraq.auth.us-east-1.amazoncognito.com".to_owned();
         GoogleSettings { region: REGION.to_owned(), user_pool_id: pool.to_owned(), client_id, domain }
     }
 
-    /// Makes a user of a pool, linked to a subject of Google's if one is given.
+    /// Creates a user of a pool, linked to a Google subject if one is given.
     pub async fn user(&self, pool: &str, name: &str, (email, verified): (&str, bool), subject: Option<&str>) {
         let attributes = json!([{ "Name": "email", "Value": email }, { "Name": "name", "Value": "Amina" },
             { "Name": "email_verified", "Value": verified.to_string() }]);
@@ -112,7 +114,7 @@ impl Ministack {
         self.cognito("AdminLinkProviderForUser", link).await;
     }
 
-    /// Access and ID token of a user for a client.
+    /// Returns the access token and the ID token of a user for a client.
     pub async fn tokens(&self, google: &GoogleSettings, name: &str) -> (String, String) {
         let login = json!({ "UserPoolId": google.user_pool_id, "ClientId": google.client_id,
             "AuthFlow": "ADMIN_USER_PASSWORD_AUTH", "AuthParameters": { "USERNAME": name, "PASSWORD": "a password" } });
@@ -121,7 +123,7 @@ impl Ministack {
         (text("AccessToken"), text("IdToken"))
     }
 
-    /// SES may send from this address from now on.
+    /// Allows SES to send from this address.
     pub async fn verify_sender(&self, address: &str) {
         let body =
             format!("Action=VerifyEmailIdentity&Version=2010-12-01&EmailAddress={}", address.replace('@', "%40"));
@@ -129,7 +131,7 @@ impl Ministack {
         self.ask(request.body(Full::from(body)).unwrap()).await;
     }
 
-    /// What SES has sent to an address.
+    /// Returns the mails that SES has sent to an address.
     pub async fn mails_to(&self, address: &str) -> Vec<Value> {
         let request = Request::get(format!("{}/_ministack/ses/messages", self.address)).body(Full::default()).unwrap();
         let all = self.ask(request).await;
@@ -140,7 +142,7 @@ impl Ministack {
     }
 }
 
-/// The messages, however they are grouped (by account, by region).
+/// Collects the messages from any grouping (by account, by region).
 fn collect(value: &Value, mails: &mut Vec<Value>) {
     match value {
         Value::Array(items) => mails.extend(items.iter().cloned()),

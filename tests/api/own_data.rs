@@ -1,4 +1,5 @@
-//! What is kept of somebody: handed to him as one zip, and taken away with his account, whatever ends the taking away, and wherever it is ended.
+//! Tests of a user's own data: the export as a single zip, and the deletion with the account. An interrupted deletion
+//! is continued until all data is deleted.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -34,7 +35,7 @@ async fn ask_for_code(house: &House, token: &str) -> Answer {
     house.api.send("POST", "/api/v1/users/me/deletion-code", &[("authorization", &bearer(token))], "").await
 }
 
-/// The form that gives somebody a photo of one colour.
+/// Builds a form with a profile photo of one colour.
 pub fn photo_form(colour: u8) -> Vec<u8> {
     let mut photo = std::io::Cursor::new(Vec::new());
     image::RgbImage::from_pixel(16, 16, image::Rgb([colour; 3])).write_to(&mut photo, image::ImageFormat::Png).unwrap();
@@ -52,7 +53,7 @@ async fn change_photo(house: &House, token: &str, colour: u8) -> String {
     changed.json["user"]["photo"].as_str().unwrap().to_owned()
 }
 
-/// Whatever can be kept of somebody is kept of him; his photos.
+/// Stores data of every kind for an account. Returns the paths of its photos.
 async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
     let cloud = &house.server.cloud;
     let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
@@ -88,7 +89,8 @@ async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
     photos
 }
 
-/// Where something of an account still is, in table, bucket and identity: but for what names its id alone, and what goes by itself within a day.
+/// Returns the data of an account that still exists in the table, the bucket and the store of passwords. Items that
+/// expire within a day and log entries that only contain its id are left out.
 async fn left_of(house: &House, account: &Account) -> BTreeSet<String> {
     let cloud = &house.server.cloud;
     let address = Address::parse(&account.email).unwrap();
@@ -99,7 +101,7 @@ async fn left_of(house: &House, account: &Account) -> BTreeSet<String> {
         let his = [&account.id, &account.email, &address.hash()].into_iter().any(|his| text.contains(his));
         let passing = item.contains_key("expires_at")
             && ["RATE#", "IDEM#", "OTP#", "OUTBOX#"].iter().any(|kind| key.starts_with(kind));
-        // The log of changes names rows by their ids, and must have no gaps.
+        // The change log names rows by their ids, and must have no gaps.
         let logged = key.starts_with("LOG#account#") && !text.contains(&account.email);
         if his && !passing && !logged {
             left.insert(key);
@@ -121,7 +123,7 @@ fn mark(account: &Account) -> BTreeSet<String> {
     BTreeSet::from([format!("GOING {}", account.id)])
 }
 
-/// Until as much is left as is to be.
+/// Waits until exactly `wanted` is left of an account.
 async fn until_left(house: &House, account: &Account, wanted: &BTreeSet<String>) {
     for _ in 0..3_000 {
         if left_of(house, account).await == *wanted {
@@ -144,7 +146,7 @@ async fn by_his_password_everything_goes_at_once_and_nothing_else() {
     let before = left_of(&house, &other).await;
     let gone = delete(&house, &token, &json!({ "password": "a password" })).await;
     assert_eq!((gone.status, gone.bytes.len()), (204, 0), "{gone:?}");
-    // With the answer: no token and no login of his holds, and nobody could tell that there was an account.
+    // The response ends all sessions and logins, and no later response reveals that the account existed.
     let me = house.api.get_as(&token, "/api/v1/users/me").await;
     assert_eq!((me.status, me.code()), (401, "session_ended"));
     let login = house.api.post("/api/v1/auth/login", &[], &json!({ "email": EMAIL, "password": "a password" })).await;
@@ -157,7 +159,8 @@ async fn by_his_password_everything_goes_at_once_and_nothing_else() {
     assert_eq!(left_of(&house, &other).await, before);
     let mail = house.mail_to(EMAIL, 0).await;
     assert_eq!(mail.kind, "account-deleted");
-    // A call that was under way leaves something after the sweep: the last sweep, when none can run any more, takes it.
+    // A call that was running stores data after the sweep. The last sweep runs when no such call can run any longer,
+    // and deletes it.
     let late = format!("{}late.pdf", saved_prefix(&account.id));
     house.server.cloud.files().put(&late, "application/pdf", b"late".to_vec()).await.unwrap();
     house.server.cloud.identity().set_password(&account.id, "a password").await.unwrap();
@@ -179,7 +182,7 @@ async fn by_a_mailed_code_once_and_for_this_alone() {
     assert_eq!(house.mail_to(EMAIL, 0).await.kind, "deletion-code");
     let soon = ask_for_code(&house, &token).await;
     assert_eq!((soon.status, soon.code()), (429, "mail_wait"));
-    // Somebody else's code, and a code for something else, are none.
+    // The code is refused for another account and for another purpose.
     let others = delete(&house, &others_token, &json!({ "code": code })).await;
     assert_eq!(
         (others.status, others.code(), &others.json["details"]["fields"]),
@@ -221,13 +224,13 @@ async fn what_proves_nothing_deletes_nothing() {
             (400, "wrong_password", &json!(["password"]))
         );
     }
-    // Without a code that was asked for, none is right.
+    // Every code is wrong until one has been requested.
     for code in ["000000", "12345", "abcdef"] {
         assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
     }
     assert_eq!(ask_for_code(&house, &token).await.status, 200);
     let code = house.code_to(EMAIL, 0).await;
-    // Too late, and one of sessions that have ended.
+    // The first code has expired, and the second belongs to a session that has ended.
     clock.forward(601);
     assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
     assert_eq!(ask_for_code(&house, &token).await.status, 200);
@@ -238,7 +241,7 @@ async fn what_proves_nothing_deletes_nothing() {
     assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "session_ended");
     let token = changed.json["token"].as_str().unwrap();
     assert_eq!(delete(&house, token, &json!({ "code": code })).await.code(), "invalid_otp");
-    // Guessing ends, of passwords here as where one is changed.
+    // The number of password guesses is limited as it is when a password is changed.
     let mut tried = 0;
     for _ in 0..12 {
         let answer = delete(&house, token, &json!({ "password": "a guess" })).await;
@@ -251,7 +254,7 @@ async fn what_proves_nothing_deletes_nothing() {
     assert_eq!(house.api.get_as(token, "/api/v1/users/me").await.status, 200);
 }
 
-/// Makes an account an admin's, as whoever may do so will.
+/// Gives an account the admin role directly in the store.
 async fn promote(house: &House, account: &Account) {
     let accounts = house.server.cloud.accounts();
     let now = accounts.account(&account.id).await.unwrap().unwrap();
@@ -281,13 +284,13 @@ async fn the_last_admin_stays_even_where_two_go_at_once() {
     assert_eq!(admins[0]["ids"].as_ss().unwrap().len(), 1, "{admins:?}");
 }
 
-/// What was decided is gone on with after a crash, at the next start.
+/// A start of the server continues a deletion that a crash has interrupted.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_goes_on_with_what_a_crash_has_interrupted() {
     let house = House::new().await;
     let (account, token) = house.user(EMAIL).await;
     lives(&house, &account, &token).await;
-    // As if the process had been killed after the first transaction: nobody was told.
+    // The state after a kill that followed the first transaction.
     let cloud = Arc::clone(&house.server.cloud);
     let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
     cloud.registrar().unwrap().begin_removal(&now, &[]).await.unwrap();
@@ -297,17 +300,17 @@ async fn a_start_goes_on_with_what_a_crash_has_interrupted() {
     until_left(&house, &account, &mark(&account)).await;
 }
 
-/// The stores, of which each call is counted; from the one that is the last on, none is carried out.
+/// The stores with a counter of their calls. Calls from number `last` on fail.
 struct Dying<'a> {
     cloud: &'a Cloud,
     calls: AtomicUsize,
     last: usize,
-    /// Whether the last call is carried out though its answer never comes.
+    /// True if call number `last` is carried out but its response is lost.
     carried_out: bool,
 }
 
 impl Dying<'_> {
-    /// Does a step; fails where the process would have died.
+    /// Makes a call of a store, or fails if the process would have died before it.
     async fn step<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
         let number = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         if number < self.last {
@@ -384,13 +387,14 @@ impl Google for Dying<'_> {
     }
 }
 
-/// Ended before, in and after each of its steps, and begun again: nothing is left, and the mark goes last.
+/// A deletion that stops before or after each of its steps is started again: nothing is left, and the mark is removed
+/// last.
 #[tokio::test(flavor = "multi_thread")]
 async fn ended_at_each_of_its_steps_and_repeated_it_leaves_nothing() {
     let clock = StandingClock::new();
     let house = House::with(|options| {
         options.conditions.clock = clock.clone();
-        // Nobody but the test goes on with it.
+        // Only the test continues the deletion.
         options.sweep = std::time::Duration::from_secs(86_400);
     })
     .await;
@@ -450,8 +454,8 @@ async fn link_google(cloud: &Cloud, account: &Account, link: waraq_core::account
     assert_eq!(cloud.accounts().commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
 }
 
-/// The real process, killed (-9) before and after each write of a deletion and started again. `cargo xtask drill deletion` does it at every
-/// write there is; the test command at some.
+/// Kills the real process (SIGKILL) before and after a write of a deletion, and starts it again. `cargo xtask drill
+/// deletion` does this at every write; the test command at some of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
     let all = std::env::var_os("WARAQ_DELETION").is_some();
@@ -479,19 +483,19 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
         let (admin, _) = sign_in(&process.api, data.path()).await;
         let authorization = bearer(&admin);
         let headers = [("authorization", authorization.as_str())];
-        // It may die before it has answered.
+        // The process may die before it has responded.
         let path = format!("/api/v1/users/{}", account.id);
         let deleted = process.api.try_send("DELETE", &path, &headers, "").await;
         assert!(deleted.as_ref().is_ok_and(|answer| answer.status == 204) || deleted.is_err(), "{deleted:?}");
         if !process.ends().await {
-            // A deletion has no more writes than that.
+            // The deletion has fewer writes than this number.
             process.kill();
             assert!(all && *write > 8, "not killed at write {write}");
             continue;
         }
         killed += 1;
         let process = Process::start(data.path());
-        // Decided or not: if it was, it holds, and if it was not, it is asked for again.
+        // A deletion that was committed is continued; otherwise it is requested again.
         let me = process.api.get_as(token, "/api/v1/users/me").await;
         assert_eq!(me.status == 200, (*write, *option) == (1, "--kill-before-write"), "{option} {write}: {me:?}");
         if me.status == 200 {
@@ -511,7 +515,7 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
     println!("killed {killed} times: nothing of {} people is left", people.len());
 }
 
-/// Whatever is done to the account at the same moment either comes before, or is refused: nothing comes back to life.
+/// A call that runs while the account is deleted is either carried out before or refused: no data comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_under_way_bring_nothing_back() {
     let house = House::new().await;
@@ -562,7 +566,7 @@ async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
     lives(&house, &account, &token).await;
     let message = json!({ "message": "Not his" });
     house.api.post("/api/v1/support-messages", &[("authorization", &bearer(&others_token))], &message).await;
-    // Whoever wrote this, it was not proven to be him.
+    // The message was sent without a login, so it does not count as this user's.
     house.api.post("/api/v1/support-messages", &[], &json!({ "email": EMAIL, "message": "A guest's" })).await;
     let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
     let name = answer.json["fileName"].as_str().unwrap();
@@ -580,7 +584,7 @@ async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
     assert_eq!(texts, ["A private matter"]);
     let answers = json("known-answers.json");
     assert_eq!(answers, json!({ "knownAnswers": [{ "meaning": "name", "value": "Amina" }] }));
-    // Made, and two photos.
+    // The creation and two photos.
     assert_eq!(json("changes.json")["changedAt"].as_array().unwrap().len(), 3);
     let photo = &files.iter().find(|(name, _)| name == "photo.jpg").expect("a photo").1;
     assert_eq!(photo[..2], [0xff, 0xd8]);
@@ -607,13 +611,14 @@ async fn an_export_may_be_asked_for_so_often() {
     assert_eq!((refused.status, refused.code(), refused.header("retry-after")), (429, "too_many_attempts", "3600"));
 }
 
-/// Larger than an answer, it is a file to be fetched; larger than memory is to be, it is written in parts.
+/// An export that is too large for a response is stored as a file, and the response has a link. The file is written in
+/// parts, to bound the memory.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_export_is_a_link() {
     let house = House::new().await;
     let (account, token) = house.account(EMAIL).await;
     let cloud = &house.server.cloud;
-    // What cannot be compressed, as a photo that is larger than any.
+    // Noise cannot be compressed. This photo is larger than any that a user can upload.
     let mut noise = vec![0u8; 9_500_000];
     cloud.chance().fill(&mut noise);
     let name = waraq_core::files::photo_name(&account.id, &noise);

@@ -1,4 +1,5 @@
-//! A panic costs one request, on programs built as they are shipped but for the panics that a value asks for: `cargo xtask drill panic`.
+//! A panic costs one request. `cargo xtask drill panic` runs this on release programs with a feature that panics on
+//! certain values.
 
 use functions::engine::drill::{ENGINE, HANDLER};
 use serde_json::{Value, json};
@@ -8,9 +9,9 @@ use crate::silence::{World, described};
 
 const FILL: &str = "documents-fill-fields";
 
-/// What a process keeps of a panic, were it something, would be seen after so many.
+/// Number of panics, large enough to show a leak of memory.
 const PANICS: usize = 200;
-/// Of the memory after the first panics; allocators keep what they once had.
+/// Maximum growth of the memory after the first panics. Allocators keep memory once they have it.
 const MOST_GROWTH_BYTES: u64 = 32 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,7 +41,7 @@ async fn the_process_that_panicked_answers_the_next_request() {
     assert!(memory[1] < memory[0] + MOST_GROWTH_BYTES, "{memory:?}");
 }
 
-/// The event with this as the value of its first field.
+/// Returns the event with this value in its first field and without the idempotency key.
 fn with_value(event: &Value, value: &str) -> Value {
     let mut body: Value = serde_json::from_str(event["body"].as_str().unwrap()).unwrap();
     let first = body["fieldsAndValues"][0].as_object_mut().unwrap();
@@ -53,7 +54,7 @@ fn with_value(event: &Value, value: &str) -> Value {
     event
 }
 
-/// The event as from somebody else each time: one guest may not ask so often.
+/// Returns the event with another source address, because one guest may send only so many requests.
 fn from(event: &Value, number: usize) -> Value {
     let mut event = event.clone();
     event["requestContext"]["http"]["sourceIp"] = format!("203.0.113.{number}").into();

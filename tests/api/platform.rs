@@ -1,4 +1,4 @@
-//! Where the real programs of the functions lie.
+//! Locates the real programs of the functions.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 pub use waraq_local::platform::{Answered, Function, Parameters};
 
-/// The programs lie beside the server's, or in the folder that `WARAQ_PROGRAMS` names: so the tests of this run on what is shipped too.
+/// Returns the folder of the programs: the one that `WARAQ_PROGRAMS` names, or the folder of the local server's
+/// program. With the variable these tests run on the programs that are shipped.
 pub fn programs() -> PathBuf {
     match std::env::var_os("WARAQ_PROGRAMS") {
         Some(folder) => PathBuf::from(folder),
@@ -14,14 +15,15 @@ pub fn programs() -> PathBuf {
     }
 }
 
-/// One of them.
+/// Returns the path of a program. Panics if it is not built.
 pub fn program(name: &str) -> PathBuf {
     let program = programs().join(name);
     assert!(program.is_file(), "{} is not built: run the tests with --workspace", program.display());
     program
 }
 
-/// What a function answers to an event within its time-out, held against the OpenAPI document; `None`: nothing.
+/// Returns a function's response to an event, checked against the OpenAPI document, or `None` if it has not responded
+/// within its time-out.
 pub async fn invoke(function: &mut Function, event: Value, time_out: Duration) -> Option<Answered> {
     let asked = event.clone();
     let answered = function.invoke(event, time_out).await;

@@ -1,4 +1,4 @@
-//! POST /documents/file.
+//! Tests of POST /documents/file.
 
 use futures_util::future::join_all;
 
@@ -93,7 +93,7 @@ async fn the_same_key_publishes_once() {
     assert_eq!(house.api.publish(&user, &key, &Form::letter("Once")).await.code(), "forbidden");
 }
 
-/// Counted before anything else is done with them: the check of 60,000 names alone took seconds.
+/// The fields are counted before any other work, because the check of 60,000 names alone took seconds.
 #[tokio::test]
 async fn a_template_has_at_most_two_thousand_fields() {
     let house = House::new().await;

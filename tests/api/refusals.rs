@@ -1,5 +1,5 @@
-//! Every code that the OpenAPI document lists for a route, where no test of what the route is for comes by it: `cargo xtask test` fails while
-//! one is missing.
+//! Provokes the error codes of the OpenAPI document that the tests of the routes do not produce. `cargo xtask test`
+//! fails if the tests leave a code out.
 
 use functions::engine::Making;
 use functions::http::{ErrorCode, Route};
@@ -14,7 +14,7 @@ use crate::house::{Answer, Form, House, StandingClock, bearer, docx, letter_valu
 #[allow(dead_code)]
 pub mod refused;
 
-/// Every route that lists the code.
+/// Returns every route that lists the code.
 fn listing(code: ErrorCode) -> impl Iterator<Item = Route> {
     routes().into_iter().filter(move |route| route.refuses.contains(&code))
 }
@@ -140,7 +140,7 @@ async fn documents_that_take_too_long_or_too_much() {
         let authorization = bearer(&admin);
         let authorized = [("authorization", authorization.as_str())];
         let values = json!({ "fieldsAndValues": letter_values("Zoé")["fieldsAndValues"] });
-        // Published by somebody who has the usual time.
+        // The document is published with the usual time limit.
         let making = Making::of("the test").unwrap();
         let published = making.publisher(&house.server.cloud).publish(letter, None, None).await.unwrap();
         for answer in [
@@ -190,7 +190,8 @@ async fn post(house: &House, token: Option<&str>, path: &str, body: Value) -> An
     house.api.post(&format!("/api/v1/auth/{path}"), &headers, &body).await
 }
 
-/// As if others changed the account all the time: its row's revision is never the one that was read.
+/// Makes the revision of an account in its row differ from the one that is read, as if others changed the account all
+/// the time.
 pub async fn keep_changing(house: &House, id: &str) {
     use aws_sdk_dynamodb::types::AttributeValue;
     let cloud = &house.server.cloud;
@@ -270,7 +271,7 @@ async fn limits_of_what_is_tried() {
         assert_eq!(stopped, answer.status == 429 && answer.header("retry-after").parse::<u64>().is_ok(), "{answer:?}");
         stopped
     };
-    // Mails of a sort to an address: five an hour, a minute between them.
+    // An address gets at most five mails of a kind per hour, with a minute between them.
     let mut sent = 0;
     let wanted = json!({ "newEmail": "wanted@example.org" });
     while !stopped(&post(&house, Some(&token), "change-email", wanted.clone()).await) {
@@ -284,7 +285,7 @@ async fn limits_of_what_is_tried() {
         tried += 1;
     }
     assert_eq!(tried, 20);
-    // Whoever has a list of addresses: sixty mails an hour from one source.
+    // A source with a list of addresses can cause at most sixty mails per hour.
     let mut registered = 0;
     loop {
         let email = format!("person-{registered}@example.org");
@@ -295,7 +296,7 @@ async fn limits_of_what_is_tried() {
         registered += 1;
     }
     assert_eq!(registered, 60);
-    // Links of others: a hundred wrong ones in a quarter of an hour.
+    // A source may try a hundred wrong links in a quarter of an hour.
     let mut tried = 0;
     while !stopped(&post(&house, None, "restore-email", json!({ "token": "nonsense" })).await) {
         tried += 1;
@@ -307,7 +308,7 @@ async fn limits_of_what_is_tried() {
 async fn a_photo_of_too_many_pixels() {
     let house = House::new().await;
     let (_, token) = house.user("amina@example.org").await;
-    // A bitmap that claims to be 30,000 pixels wide and high.
+    // A bitmap whose header states 30,000 by 30,000 pixels.
     let side = 30_000_u32.to_le_bytes();
     let head = b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".as_slice();
     let bitmap = [head, &side, &side, b"\x01\0\x18\0", &[0; 24], &[0; 16]].concat();

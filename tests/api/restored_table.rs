@@ -1,4 +1,4 @@
-//! The table takes over the content of a copy of it, while the house goes on: docs/runbooks.md.
+//! The table takes over the content of its copy while the server runs (docs/runbooks.md).
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::json;
@@ -23,7 +23,7 @@ async fn the_table_is_as_it_was_and_lists_in_memory_notice() {
     };
     let users = async || house.api.get_as(&admin, "/api/v1/users").await.json["total"].clone();
     assert_eq!((titles().await, users().await), (vec!["Changed".to_owned(), "Kept".to_owned()], json!(2)));
-    // As point-in-time recovery would make it.
+    // The copy is like one that point-in-time recovery creates.
     create_table(cloud.dynamodb(), "copy").await.unwrap();
     for item in house.items("").await {
         cloud.dynamodb().put_item().table_name("copy").set_item(Some(item)).send().await.unwrap();
@@ -39,9 +39,9 @@ async fn the_table_is_as_it_was_and_lists_in_memory_notice() {
     assert!(done.written > 0 && done.removed > 0, "{done:?}");
     assert_eq!((titles().await, users().await), (vec!["Changed".to_owned(), "Kept".to_owned()], json!(2)));
     assert_eq!(house.items("OTP#").await.len(), codes, "what passes is left");
-    // Done again it writes nothing.
+    // A second run writes nothing.
     assert_eq!(restore(cloud, "copy").await.unwrap(), Restored::default());
-    // The house goes on: what is written now is seen.
+    // The server still runs, and new writes are seen.
     assert_eq!(house.api.turn(&admin, &kept, "deactivate").await.status, 200);
     house.user("new@example.org").await;
     assert_eq!((titles().await, users().await), (vec!["Changed".to_owned()], json!(3)));

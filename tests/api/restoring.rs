@@ -1,4 +1,4 @@
-//! A change of address taken back by the link that was mailed to the old one.
+//! Reverting an e-mail change by the link that was mailed to the old address.
 
 use futures_util::future::join;
 use serde_json::{Value, json};
@@ -16,7 +16,8 @@ async fn post(house: &House, token: Option<&str>, path: &str, body: Value) -> An
     house.api.post(&format!("/api/v1/auth/{path}"), &headers, &body).await
 }
 
-/// Gives an account another address; the session it answers, and the token of the link that was mailed to the old one.
+/// Changes the address of an account. Returns the new session and the token of the link that was mailed to the old
+/// address.
 async fn change(house: &House, token: &str, from: &str, to: &str) -> (String, String) {
     const KIND: &str = "email-changed";
     let known = house.mails_to(to).len();
@@ -43,7 +44,8 @@ async fn new_password(house: &House, link: &str, password: &str) -> Answer {
     post(house, None, "reset-password", json!({ "token": link, "newPassword": password })).await
 }
 
-/// Mails are in the order of their time, and a minute lies between two of a sort.
+/// Starts a test server with a standing clock, which orders mails by their time and passes the minute between two of a
+/// kind.
 async fn with_clock() -> (House, std::sync::Arc<StandingClock>) {
     let clock = StandingClock::new();
     (House::with(|options| options.conditions.clock = clock.clone()).await, clock)
@@ -53,7 +55,7 @@ async fn with_clock() -> (House, std::sync::Arc<StandingClock>) {
 async fn a_stolen_session_does_not_become_the_thiefs_account() {
     let (house, clock) = with_clock().await;
     let (account, token) = house.user(OLD).await;
-    // The thief takes the address, then the password, then moves on.
+    // The thief changes the address, then the password, then the address again.
     let (_, way_back) = change(&house, &token, OLD, NEW).await;
     clock.forward(1);
     assert_eq!(post(&house, None, "forgot-password", json!({ "email": NEW })).await.status, 200);
@@ -72,7 +74,7 @@ async fn a_stolen_session_does_not_become_the_thiefs_account() {
     let told = house.mails_to(OLD).len();
     let restored = restore(&house, &way_back).await;
     assert_eq!(restored.status, 200, "{restored:?}");
-    // Nothing the thief has holds.
+    // All sessions and passwords of the thief are invalid.
     assert_eq!(house.api.get_as(&session, "/api/v1/users/me").await.code(), "session_ended");
     for email in [OLD, NEW, further] {
         assert_eq!(login(&house, email, "the thief's own").await.code(), "invalid_credentials", "{email}");
@@ -82,14 +84,14 @@ async fn a_stolen_session_does_not_become_the_thiefs_account() {
     assert_eq!(restore(&house, &thiefs_way_back).await.code(), "invalid_restore_link");
     assert_eq!(restore(&house, &way_back).await.code(), "invalid_restore_link", "once");
     assert_eq!(house.mail_to(further, 2).await.kind, "email-restored");
-    // The owner gets in by the mail.
+    // The owner signs in by the mailed link.
     let mail = house.mail_to(OLD, told).await;
     assert_eq!(mail.kind, "reset-password");
     assert_eq!(new_password(&house, &token_of(&mail), "the owner's new one").await.status, 200);
     let session = login(&house, OLD, "the owner's new one").await;
     assert_eq!((session.status, &session.json["user"]["_id"]), (200, &json!(account.id)), "{session:?}");
     assert_eq!(session.json["user"]["email"], OLD);
-    // The addresses the thief used are free.
+    // The addresses that the thief used are free.
     house.registered(NEW, "somebody else's").await;
 }
 
@@ -120,7 +122,7 @@ async fn the_way_back_is_open_for_seven_days_and_once() {
     statuses.sort();
     assert_eq!(statuses, [200, 400], "{both:?}");
     assert_eq!(house.api.get_as(&token, "/api/v1/users/me").await.code(), "session_ended");
-    // Changed once more, and the week passes.
+    // The address is changed again, and a week passes.
     let restored = house.server.cloud.accounts().account(&account.id).await.unwrap().unwrap();
     let signer = house.server.cloud.signer().await.unwrap().unwrap();
     let token = signer.issue(&restored, false, house.server.cloud.clock().now()).unwrap().token;

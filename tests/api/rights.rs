@@ -1,6 +1,6 @@
-//! What each function may do, both ways: every test's house holds each function to its policy of template.yaml, so that a right too few fails
-//! the test whose function wanted it; and what was made use of is written into the file that `WARAQ_RIGHTS` names, for `cargo xtask test`,
-//! which fails where a right is given that no test made use of.
+//! Checks the rights of each function in both directions. Every test server restricts each function to its policy in
+//! template.yaml, so a missing right fails the test that needs it. The rights that were used are written to the file
+//! that `WARAQ_RIGHTS` names. `cargo xtask test` reads it and fails if a right is granted that no test used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,7 +16,7 @@ use waraq_local::{Call, On, Rights};
 use crate::house::{House, bearer, letter_values, token_of};
 use crate::silence::{described, template};
 
-/// Statements of which no call of table, bucket or pool makes use, and why they are there.
+/// Statements that are not used by a call of the table, the bucket or the user pool, with the reason for each.
 const SHOWN_ELSEWHERE: [(&str, &str); 6] = [
     ("Log", "the platform writes the log"),
     ("Stream", "the platform reads the stream"),
@@ -26,10 +26,10 @@ const SHOWN_ELSEWHERE: [(&str, &str); 6] = [
     ("Secrets", "functions/tests: each reads the parameters that its environment names, and no others"),
 ];
 
-/// Where names of parameters begin in their ARNs.
+/// The start of parameter names in their ARNs.
 const PARAMETERS: &str = ":parameter/${AWS::StackName}/";
 
-/// What an action is on.
+/// The kind of resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Table,
@@ -58,13 +58,13 @@ struct Statement {
     sid: String,
     actions: Vec<String>,
     place: Place,
-    /// Partitions, or names of files, as patterns; none where there is no telling apart.
+    /// Patterns of partition keys or file names. Empty if the resource has none.
     patterns: Vec<String>,
-    /// The attributes that may be named, where that is limited.
+    /// The attributes that may be named, if they are limited.
     attributes: Option<Vec<String>>,
 }
 
-/// A right: who may do what, where, on what.
+/// Formats a right: function, action, kind of resource, pattern.
 fn line(function: &str, action: &str, place: Place, pattern: &str) -> String {
     format!("{function}\t{action}\t{place}\t{pattern}")
 }
@@ -149,7 +149,7 @@ static GRANTED: LazyLock<BTreeMap<String, Granted>> = LazyLock::new(|| {
     granted
 });
 
-/// Each line once a run; as one write, so that no two get mixed up.
+/// Appends each line once per run. A single write keeps the lines of parallel tests apart.
 fn write_down(line: &str) {
     static WRITTEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,14 +161,14 @@ fn write_down(line: &str) {
     }
 }
 
-/// As IAM has it: `*` stands for anything.
+/// Matches like IAM: `*` matches any text.
 fn fits(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(text) = text.strip_prefix(start) else { return false };
     (0..=text.len()).filter(|at| text.is_char_boundary(*at)).any(|at| fits(rest, &text[at..]))
 }
 
-/// The policies of all functions, as one house is held to them.
+/// The policies of all functions, as one test server applies them.
 pub struct Policies {
     granted: BTreeMap<String, Granted>,
     refused: Mutex<BTreeSet<String>>,
@@ -179,12 +179,12 @@ impl Policies {
         Arc::new(Self { granted: GRANTED.clone(), refused: Mutex::default() })
     }
 
-    /// Without one right. `pattern`: none where the whole action is taken.
+    /// Returns the policies without one right. A `pattern` of `None` removes the whole action.
     pub fn without(function: &str, action: &str, pattern: Option<&str>) -> Arc<Self> {
         Self::without_these(&[(function, action, pattern)])
     }
 
-    /// The same without several.
+    /// Returns the policies without several rights.
     pub fn without_these(rights: &[(&str, &str, Option<&str>)]) -> Arc<Self> {
         let mut granted = GRANTED.clone();
         for (function, action, pattern) in rights {
@@ -205,12 +205,12 @@ impl Policies {
         Arc::new(Self { granted, refused: Mutex::default() })
     }
 
-    /// What was refused since this was asked last.
+    /// Returns the refused calls since the last call of this method.
     pub fn refused(&self) -> BTreeSet<String> {
         std::mem::take(&mut *self.refused.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether there is such a right; that it was made use of is written down.
+    /// Returns true if the right is granted, and records its use.
     fn is_given(&self, call: &Call, action: &str) -> bool {
         let (place, on, attributes): (_, &[String], &[String]) = match &call.on {
             On::Table { index: None, keys, attributes } => (Place::Table, keys, attributes),
@@ -243,9 +243,9 @@ impl Policies {
 
 impl Rights for Policies {
     fn allow(&self, call: &Call) -> bool {
-        // Of somebody Cognito does not know yet a user is made first.
+        // A user that Cognito does not know yet is created first.
         let first = (call.action == "cognito-idp:AdminSetUserPassword").then_some("cognito-idp:AdminCreateUser");
-        // Here files have no versions: who takes away each of them takes away the file.
+        // The local files have no versions, so the right to delete all versions allows the deletion of the file.
         let instead = (call.action == "s3:DeleteObject").then_some("s3:DeleteObjectVersion");
         let versions = instead.is_some_and(|action| self.is_given(call, action));
         let given = first.is_none_or(|action| self.is_given(call, action)) && self.is_given(call, &call.action);
@@ -272,7 +272,7 @@ fn patterns() {
     }
 }
 
-/// Whoever makes documents counts on accounts, and writes none.
+/// Functions that make documents update the counters of an account, but do not write its profile.
 #[test]
 fn only_who_lets_people_in_writes_an_account_whole() {
     let on_accounts = |statement: &&Statement| {
@@ -314,13 +314,13 @@ async fn a_right_that_is_missing_is_noticed() {
     let [refused] = refused.as_slice() else { panic!("{refused:?}") };
     assert!(refused.starts_with("documents-fill-fields\tdynamodb:UpdateItem\t"), "{refused}");
     assert!(refused.contains("[\"COUNT#"), "{refused}");
-    // The others have theirs.
+    // Other functions keep this right.
     let wrong = json!({ "email": house.server.admin.email, "password": "not his" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
     assert!(policies.refused().is_empty());
 }
 
-/// A link for a new password whose password could not be set is not used up.
+/// A password-reset link stays valid if the password could not be stored.
 #[tokio::test]
 async fn a_link_works_again_where_the_password_could_not_be_set() {
     let policies = Policies::without("auth-reset-password", "cognito-idp:AdminSetUserPassword", None);
@@ -338,7 +338,7 @@ async fn a_link_works_again_where_the_password_could_not_be_set() {
     assert_eq!(policies.refused().len(), 1, "twice the same");
 }
 
-/// Who goes takes along how he signed in with Google: by an admin's hand, and by his own.
+/// A deletion of an account, by an admin or by its user, also deletes its sign-in with Google.
 #[tokio::test]
 async fn logins_with_google_go_with_the_account() {
     let house = House::new().await;

@@ -1,4 +1,4 @@
-//! The signing key is changed by the very commands of docs/deploying.md: no session ends by it, at any step, at any instance.
+//! Changes the signing key with the commands in docs/deploying.md: no step ends a session at any instance.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,7 @@ use crate::house::{House, StandingClock};
 use crate::logs::keep_secret;
 use crate::platform::Parameters;
 
-/// Where the commands are run: `aws` is a stand-in that knows parameters alone, at an address of ours.
+/// A shell for the commands, in which `aws` is a substitute that only knows parameters.
 struct Shell {
     folder: TempDir,
     address: String,
@@ -58,7 +58,7 @@ impl Shell {
     }
 }
 
-/// The commands that follow a line of the guide, block by block, up to the next headline.
+/// Returns the commands of the guide after this text, one element per code block, up to the next heading.
 fn commands(after: &str) -> Vec<String> {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/deploying.md");
     let guide = std::fs::read_to_string(guide).unwrap();
@@ -67,7 +67,7 @@ fn commands(after: &str) -> Vec<String> {
     section.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
-/// An instance of a function, from its start on.
+/// Starts an instance of a function.
 async fn instance(house: &House, clock: &Arc<StandingClock>) -> Cloud {
     let conditions = waraq_aws::Conditions { clock: clock.clone(), ..Default::default() };
     let cloud = Cloud::new(house.server.settings.clone(), conditions).unwrap();
@@ -103,7 +103,7 @@ async fn changing_the_signing_key_ends_no_session() {
         token_public_keys: name("token/public-keys"),
         token_private_key: name("token/private-key"),
         code: name("code-secret"),
-        // There is no CDN here that would send it.
+        // The local server has no CDN that would send the secret.
         origin: None,
         cognito_client: None,
     };
@@ -119,7 +119,7 @@ async fn changing_the_signing_key_ends_no_session() {
     let mut tokens = vec![first, token(&warm, &account).await];
     all_hold(&house, &[&warm], &tokens).await;
 
-    // Tokens of a key that is nobody's have the keys read again once, however many they are.
+    // Tokens with an unknown key make the instance read the keys only once, however many tokens there are.
     let foreign = Signer::new(&Signer::generate(house.server.cloud.chance())).unwrap();
     clock.forward(61);
     let read = parameters.reads();
@@ -135,7 +135,7 @@ async fn changing_the_signing_key_ends_no_session() {
     tokens.push(token(&second, &account).await);
     all_hold(&house, &[&warm, &second], &tokens).await;
 
-    // The two minutes of the guide.
+    // The wait of two minutes in the guide.
     clock.forward(120);
     shell.run(&sign);
     let third = instance(&house, &clock).await;
@@ -143,13 +143,13 @@ async fn changing_the_signing_key_ends_no_session() {
     all_hold(&house, &[&warm, &second, &third], &tokens).await;
     assert_ne!(kid(&tokens[3]), kid(&tokens[4]), "who starts now signs with the new key, who runs with the old");
 
-    // Within an hour everybody signs with the new one.
+    // After an hour every instance signs with the new key.
     clock.forward(3_600);
     tokens.extend([token(&warm, &account).await, token(&second, &account).await]);
     assert!(tokens[5..].iter().all(|token| kid(token) == kid(&tokens[3])));
     all_hold(&house, &[&warm, &second, &third], &tokens).await;
 
-    // Thirty days later those are over, by themselves.
+    // After thirty days the old tokens have expired.
     clock.forward(30 * 24 * 3_600);
     let mut tokens = vec![token(&warm, &account).await, token(&third, &account).await];
     shell.run(&one);
@@ -160,7 +160,7 @@ async fn changing_the_signing_key_ends_no_session() {
     all_hold(&house, &[&warm, &second, &third, &fourth], &tokens).await;
 }
 
-/// Which key a token is of, as it says itself.
+/// Returns the id of the key that signed a token, from its header.
 fn kid(token: &str) -> String {
     use base64::Engine as _;
     let header = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(token.split('.').next().unwrap()).unwrap();

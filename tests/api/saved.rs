@@ -1,4 +1,5 @@
-//! My documents: POST /documents/{id}/save, GET and DELETE /documents/saved/{id}, its restore, the list, and `save` in fill-fields.
+//! Tests of saved documents: POST /documents/{id}/save, GET and DELETE /documents/saved/{id}, its restore, the list,
+//! and `save` in fill-fields.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use waraq_core::limits::FILL_PER_USER;
 
 use crate::house::{Answer, Form, House, StandingClock, bearer, docx, docx_text};
 
-/// Somebody with an account, at the door.
+/// A user with an account, who calls the API.
 pub struct Owner<'a> {
     pub house: &'a House,
     pub account: Account,
@@ -39,7 +40,7 @@ impl<'a> Owner<'a> {
         self.call("POST", &format!("{template}/save"), None, Some(body)).await
     }
 
-    /// A new document of a letter; itself.
+    /// Saves a new document of a letter, and returns it.
     pub async fn saved(&self, template: &str, name: &str, title: &str) -> Value {
         let answer = self.save(template, &values(name, json!({ "title": title }))).await;
         assert_eq!(answer.status, 201, "{answer:?}");
@@ -64,7 +65,7 @@ impl<'a> Owner<'a> {
         self.call("POST", &format!("saved/{id}/restore"), None, None).await
     }
 
-    /// Titles of a list, and how many there are.
+    /// Returns the titles of a list and the total.
     async fn titles(&self, query: &str) -> (Vec<String>, u64) {
         let answer = self.get(&format!("saved?{query}")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -74,7 +75,7 @@ impl<'a> Owner<'a> {
     }
 }
 
-/// A body with the values of a letter, and more.
+/// Returns a body with the values of a letter and additional members.
 pub fn values(name: &str, more: Value) -> Value {
     let mut body = json!({ "fieldsAndValues": [{ "Date": "1 March" }, { "Name": name }] });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -85,14 +86,14 @@ pub fn text(value: &Value, name: &str) -> String {
     value[name].as_str().unwrap_or_else(|| panic!("no {name}: {value}")).to_owned()
 }
 
-/// A house with a letter in its catalogue; the letter's id.
+/// Starts a test server with a letter in its catalogue. Returns the server and the letter's id.
 pub async fn house_with_letter() -> (House, String) {
     let house = House::new().await;
     let id = house.api.publish_letter(&house.admin().await, "Letter").await;
     (house, id)
 }
 
-/// A second version of the letter: without `Date`, with `Place`.
+/// Uploads a second version of the letter: without `Date`, with `Place`.
 async fn second_version(house: &House, id: &str) {
     let file = docx(&["Dear {{Name}},", "we write from {{Place}}."]);
     let form = Form::of(&[("title", "Letter, second")]).with_file(file);
@@ -119,14 +120,14 @@ async fn a_document_is_kept_as_it_was_saved() {
     assert!(docx_text(&opened.file("file")).contains("Dear Zoé &amp; &lt;fils&gt;,"));
     assert!(opened.file("pdf").starts_with(b"%PDF-"));
     assert_eq!((&opened.json["fileName"], opened.json.get("newerTemplate")), (&json!("Letter"), None));
-    // Again it is the same file, byte for byte.
+    // A second request returns the same file, byte for byte.
     assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
     let picture = house.api.get(&text(&saved, "thumbnail")).await;
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
     assert_eq!(picture.header("cache-control"), "private, max-age=31536000, immutable");
     let of_others = format!("/media/{}-{}", owner.account.id, "0".repeat(26));
     assert_eq!(house.api.get(&of_others).await.code(), "media_not_found");
-    // The template was saved, not used.
+    // Saving does not count as a use of the template.
     let uses = house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
     assert_eq!(uses, 0);
 }
@@ -269,7 +270,7 @@ async fn nobody_reaches_what_is_somebody_elses() {
         }
         assert_eq!(stranger.titles("").await, (vec![], 0));
     }
-    // Nor through another template than its own.
+    // The document cannot be reached through another template either.
     let second = house.api.publish_letter(&admin.token, "Another").await;
     let body = values("a", json!({ "savedDocumentId": id, "version": 1 }));
     assert_eq!(owner.save(&second, &body).await.code(), "document_not_found");
@@ -331,7 +332,7 @@ async fn the_same_key_saves_once() {
     for answer in &all {
         assert_eq!((answer.status, &answer.bytes), (200, &all[0].bytes), "{answer:?}");
     }
-    // Long after the document has gone on, the lost answer is still the same.
+    // After further edits, a repeated request still gets the same response.
     let on = values("Third", json!({ "savedDocumentId": id, "version": 2 }));
     assert_eq!(owner.save(&letter, &on).await.status, 200);
     assert_eq!(owner.call("POST", &path, Some("edit"), Some(&edit)).await.bytes, all[0].bytes);
@@ -361,7 +362,7 @@ async fn downloads_are_counted_and_hand_out_one_file() {
     assert_eq!((word.status, word.file("file"), word.json.get("pdf")), (200, whole.file("file"), None));
     assert_eq!(word.json["savedDocument"]["usageCount"], 2);
     let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
-    // Counting and an edit do not meet.
+    // A download does not conflict with an edit.
     let path = format!("saved/{id}?download=pdf");
     let (edited, counted) = tokio::join!(owner.save(&letter, &edit), join_all((0..20).map(|_| owner.get(&path))));
     assert_eq!(edited.status, 200);
@@ -387,7 +388,7 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
     let help = json!([{ "field": "Name", "kind": "text", "meaning": "name" }, { "field": "Place", "kind": "text" }]);
     let newer = json!({ "templateVersion": 2, "fields": ["Name", "Place"], "fieldHelp": help, "renamed": [], "added": ["Place"], "dropped": ["Date"] });
     assert_eq!(opened.json["newerTemplate"], newer);
-    // Its own version, unless another is asked for.
+    // An edit keeps the version of the document, unless another one is requested.
     let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
     let edited = owner.save(&letter, &edit).await;
     let template = &edited.json["savedDocument"]["template"];
@@ -404,7 +405,7 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
     assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
     let values = json!([{ "Name": "Omar" }, { "Place": "Sfax" }]);
     let edit = json!({ "fieldsAndValues": values, "savedDocumentId": id, "version": 3 });
-    // The pages of an edit can be looked at before it is saved.
+    // An edit can be previewed before it is saved.
     let preview = house.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &edit).await;
     assert_eq!((preview.status, preview.json.get("savedDocument")), (200, None), "{preview:?}");
     assert_eq!(owner.save(&letter, &edit).await.status, 200);
@@ -484,7 +485,7 @@ async fn deleting_can_be_undone_for_seven_days() {
     let id = text(&saved, "_id");
     owner.get(&format!("saved/{id}?download=pdf")).await;
     let before = owner.opened(&id).await;
-    // A lost answer is asked for again: it is deleted all the same.
+    // The response may be lost, so a second deletion succeeds too.
     for _ in 0..2 {
         let deleted = owner.delete(&id).await;
         assert_eq!((deleted.status, deleted.bytes.len()), (204, 0), "{deleted:?}");
@@ -498,7 +499,7 @@ async fn deleting_can_be_undone_for_seven_days() {
         assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
     }
     clock.forward(7 * 24 * 3_600 - 1);
-    // A token lasts for hours.
+    // The first token has expired meanwhile.
     let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
     for _ in 0..2 {
         let restored = owner.restore(&id).await;
@@ -523,10 +524,10 @@ pub async fn fresh_token(house: &House, account: &Account) -> String {
     cloud.signer().await.unwrap().unwrap().issue(account, false, cloud.clock().now()).unwrap().token
 }
 
-/// As many at once as a machine with much else to do answers in time.
+/// The number of parallel requests that a busy machine answers in time.
 static AT_ONCE: Semaphore = Semaphore::const_new(24);
 
-/// Sends under the same key until the house, which may be given more than it takes at once, has answered.
+/// Repeats a request with the same key until the server, which may be overloaded, has answered it.
 async fn patiently(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> Answer {
     let _one = AT_ONCE.acquire().await.unwrap();
     loop {
@@ -565,7 +566,7 @@ async fn of_a_hundred_saves_none_is_lost() {
     }
 }
 
-/// A hundred writers of one document, each of whom reads it, edits it and, told that somebody was quicker, reads it again.
+/// A hundred writers read and edit one document. A writer who was too late reads it again.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told() {
     let (house, letter) = house_with_letter().await;
@@ -573,7 +574,7 @@ async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told(
     let id = text(&owner.saved(&letter, "0", "").await, "_id");
     let path = format!("{letter}/save");
     let edit = |version: u64, name: String| values(&name, json!({ "savedDocumentId": id, "version": version }));
-    // All at once on the first version: one is in time.
+    // All edit the first version at the same time: one succeeds.
     let all = join_all((0..100).map(|number| {
         let (owner, path, body) = (&owner, &path, edit(1, number.to_string()));
         async move { patiently(owner, path, &format!("at once {number}"), &body).await }
@@ -586,7 +587,7 @@ async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told(
     let opened = owner.opened(&id).await;
     assert_eq!(opened.json["savedDocument"]["version"], 2);
     assert!(docx_text(&opened.file("file")).contains(&format!("Dear {},", done[0])));
-    // Ten that are told to read again: each gets through, on top of another's.
+    // Ten writers read again after each conflict: all succeed, one after the other.
     let through = join_all((0..10).map(|writer| {
         let (owner, path, id, edit) = (&owner, &path, &id, &edit);
         async move {
@@ -630,7 +631,7 @@ async fn an_account_keeps_so_many_and_no_more() {
         assert_eq!((refused.status, refused.code()), (409, "too_many_documents"));
         assert_eq!(refused.json["details"]["limit"], 5_000);
     }
-    // What is there can be changed, and what is deleted makes room.
+    // At the limit, documents can still be changed, and a deletion makes room for a new one.
     let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
     assert_eq!(owner.save(&letter, &edit).await.status, 200);
     assert_eq!(owner.delete(&id).await.status, 204);

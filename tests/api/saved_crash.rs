@@ -1,5 +1,6 @@
-//! The real process, killed (-9) while people save, edit, delete and restore, and started again: no half document, no file left over.
-//! `cargo xtask drill saved` kills it twenty times; the test command a few times.
+//! Kills the real process (SIGKILL) while users save, edit, delete and undelete documents, and starts it again. No
+//! document is half written, and no file is left over. `cargo xtask drill saved` kills it twenty times; the test
+//! command a few times.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,15 +20,15 @@ use crate::saved_files::{assert_whole, pointed_to, there};
 
 const WRITERS: usize = 6;
 
-/// What one document is known to be.
+/// The expected state of one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
-    /// Version and the name it was filled with.
+    /// Version, and the name it was filled with.
     There(u64, String),
     Deleted(u64, String),
 }
 
-/// What a writer was answered, and what he asked last without having heard of it.
+/// The answered requests of a writer, and the last one without a response.
 #[derive(Debug, Default)]
 struct Record {
     known: BTreeMap<String, State>,
@@ -37,7 +38,7 @@ struct Record {
 
 #[derive(Debug, Clone)]
 enum Asked {
-    /// Under a key, so that it can be asked again.
+    /// A new document, with a key so that the request can be repeated.
     New {
         key: String,
         name: String,
@@ -69,7 +70,7 @@ fn email(writer: usize) -> String {
     format!("writer{writer}@example.org")
 }
 
-/// A letter in the catalogue, and an account for each writer. The letter's id.
+/// Publishes a letter and creates an account for each writer. Returns the letter's id.
 async fn prepare(data: &Path) -> String {
     let server = in_process(data).await;
     let cloud = &server.cloud;
@@ -105,7 +106,7 @@ impl Writer<'_> {
     async fn save(&self, key: Option<&str>, body: &Value) -> Result<Answer, String> {
         loop {
             let answer = self.ask("POST", &format!("{}/save", self.letter), key, body).await?;
-            // Nobody's hands are so quick: wait for the next minute.
+            // The writer is faster than the rate limit allows, and waits for the next minute.
             if answer.status != 429 {
                 return Ok(answer);
             }
@@ -159,16 +160,16 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Until the process dies.
+    /// Writes until the process dies.
     async fn write(&self, round: usize) -> Result<(), String> {
         for number in 0.. {
             let name = |what: &str| format!("{what} {round} {number}");
             self.new_document(format!("{round}-{number}"), name("new")).await?;
             let known: Vec<(String, State)> =
                 self.record.lock().unwrap().known.iter().map(|(id, state)| (id.clone(), state.clone())).collect();
-            // The newest, and one of the others.
+            // The two newest documents, and one of the others.
             for (id, state) in known.iter().rev().take(2).chain(known.get(number % known.len())) {
-                // Not in the match: it would hold the lock.
+                // A separate statement, because inside the match the lock would be held.
                 let state = self.record.lock().unwrap().known.get(id).cloned().unwrap_or(state.clone());
                 match (state, number % 3) {
                     (State::There(version, _), 0 | 1) => self.edit(id, version, name("edit")).await?,
@@ -180,7 +181,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What a document is, with its files looked into.
+    /// Returns the state of a document, after a check of its files.
     async fn state(&self, id: &str) -> Option<State> {
         let answer = self.ask("GET", &format!("saved/{id}"), None, &Value::Null).await.unwrap();
         if answer.status == 404 {
@@ -195,7 +196,7 @@ impl Writer<'_> {
         Some(State::There(document["version"].as_u64().unwrap(), name))
     }
 
-    /// Everything answered is as it was answered; what was asked last has happened, or not.
+    /// Checks that every answered request took effect. The last request may have taken effect or not.
     async fn check(&self) {
         let (known, asked) = {
             let mut record = self.record.lock().unwrap();
@@ -215,7 +216,7 @@ impl Writer<'_> {
             let now = now.unwrap_or_else(|| panic!("{id} is {found:?}; asked was {asked:?}"));
             self.record.lock().unwrap().known.insert(id, now);
         }
-        // Asked again under its key, it is there once.
+        // The repeated request with its key creates the document once.
         if let Some(Asked::New { key, name }) = asked {
             self.new_document(key, name).await.unwrap();
         }
@@ -237,7 +238,7 @@ impl Writer<'_> {
     }
 }
 
-/// Who writes, signed in.
+/// Signs the writers in.
 async fn writers<'a>(api: &Api, letter: &str, records: &'a [Arc<Mutex<Record>>]) -> Vec<Writer<'a>> {
     let mut writers = Vec::new();
     for (number, record) in records.iter().enumerate() {

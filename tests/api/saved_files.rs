@@ -1,4 +1,4 @@
-//! The files of saved documents: none is missing that a record points to, and none stays that no record points to.
+//! Tests of the files of saved documents: every referenced file exists, and unreferenced files are deleted.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use crate::saved::{Owner, fresh_token, text, values};
 
 type Item = std::collections::HashMap<String, AttributeValue>;
 
-/// Every item of a table.
+/// Returns every item of the table.
 async fn items(cloud: &Cloud) -> Vec<Item> {
     let mut pages = cloud.dynamodb().scan().table_name(cloud.table_name()).into_paginator().items().send();
     let mut items = Vec::new();
@@ -29,9 +29,9 @@ fn key(item: &Item, name: &str) -> String {
     item[name].as_s().unwrap().clone()
 }
 
-/// The files of saved documents there are.
+/// Returns the existing files of saved documents.
 pub async fn there(cloud: &Cloud) -> BTreeSet<String> {
-    // The embedded S3 cannot tell what there is while something goes.
+    // The embedded S3 cannot list files while one is deleted.
     for _ in 0..200 {
         if let Some(keys) = listed(cloud).await {
             return keys;
@@ -51,8 +51,8 @@ async fn listed(cloud: &Cloud) -> Option<BTreeSet<String>> {
     Some(keys)
 }
 
-/// The files that records point to, deleted ones among them. Each record has values of its own version, and there are no other values;
-/// each account's count of documents is how many it has.
+/// Returns the files that records point to, including those of deleted documents. Checks that each record has the
+/// values of its version, that no other values exist, and that each account counts its documents correctly.
 pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
     let items = items(cloud).await;
     let of = |prefix: &'static str| {
@@ -88,8 +88,8 @@ pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
     files
 }
 
-/// As if the time of every announcement were over; waits until each is gone. Those of deleted documents stay: their time is
-/// compared in code.
+/// Makes every announcement due and waits until all are processed. Announcements of deleted documents stay, because the
+/// code compares their time.
 async fn end_announcements(cloud: &Cloud) {
     let announced = async || {
         let items = items(cloud).await;
@@ -117,11 +117,11 @@ async fn end_announcements(cloud: &Cloud) {
     }
 }
 
-/// No file is missing, none is left over.
+/// Asserts that the existing files are exactly the referenced ones.
 pub async fn assert_whole(cloud: &Cloud) {
     end_announcements(cloud).await;
     let pointed_to = pointed_to(cloud).await;
-    // The announcements are gone a moment before the files.
+    // Announcements are removed a moment before the files.
     let mut there = there(cloud).await;
     for _ in 0..400 {
         if there == pointed_to {
@@ -150,13 +150,13 @@ async fn files_go_with_what_points_to_them() {
     assert_eq!((first.len(), &first), (3, &pointed_to(cloud).await));
     let prefix = format!("saved/{}/", owner.account.id);
     assert!(first.iter().all(|file| file.starts_with(&prefix)));
-    // An edit: the old ones stay for links that were handed out, then go.
+    // After an edit the old files stay for links that were issued, then they are deleted.
     let edit = |name: &str, version: u32| values(name, json!({ "savedDocumentId": id, "version": version }));
     assert_eq!(owner.save(&letter, &edit("Amina", 1)).await.status, 200);
     assert!(there(cloud).await.is_superset(&first));
     assert_whole(cloud).await;
     assert!(there(cloud).await.is_disjoint(&first));
-    // Writers that come too late leave files that nobody points to.
+    // Writers who are too late leave unreferenced files.
     let late = join_all((0..6).map(|number| {
         let (owner, letter, body) = (&owner, &letter, edit(&number.to_string(), 2));
         async move { owner.save(letter, &body).await.status }
@@ -164,7 +164,7 @@ async fn files_go_with_what_points_to_them() {
     .await;
     assert_eq!(late.iter().filter(|status| **status == 200).count(), 1);
     assert_whole(cloud).await;
-    // What is deleted is kept for seven days, however often it was deleted and restored.
+    // A deleted document is kept for seven days, however often it was deleted and undeleted.
     for _ in 0..2 {
         assert_eq!((owner.delete(&id).await.status, owner.restore(&id).await.status), (204, 200));
     }
@@ -188,7 +188,7 @@ async fn files_go_with_what_points_to_them() {
     assert!(house.items(&format!("SAVED#{}", owner.account.id)).await.is_empty());
 }
 
-/// A clock that is behind takes no announcement for over: what can still be restored is announced again.
+/// If a clock is behind, no announcement expires early: documents that can still be undeleted are announced again.
 #[tokio::test]
 async fn what_can_be_restored_is_not_taken_away_too_early() {
     let house = House::with(|options| options.sweep = Duration::from_millis(50)).await;
@@ -209,7 +209,7 @@ async fn what_can_be_restored_is_not_taken_away_too_early() {
     assert_whole(cloud).await;
 }
 
-/// Whoever's account went away while his document was being made is told so, and nothing of it stays.
+/// If an account is deleted while its document is made, the request fails and no data of it stays.
 #[tokio::test]
 async fn an_account_that_is_gone_keeps_nothing() {
     let house = House::with(|options| options.sweep = Duration::from_millis(50)).await;
@@ -218,7 +218,8 @@ async fn an_account_that_is_gone_keeps_nothing() {
     let cloud = &house.server.cloud;
     let over = AtomicBool::new(false);
     let removing = async {
-        // As soon as its files are announced; a quick save has taken the announcement back before anybody looks.
+        // The account is deleted as soon as the files are announced. A quick save may remove the announcement before
+        // this loop sees it.
         while house.items("FILES#").await.is_empty() && !over.load(Ordering::Relaxed) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
@@ -234,7 +235,7 @@ async fn an_account_that_is_gone_keeps_nothing() {
     };
     let (saved, ()) = tokio::join!(saving, removing);
     if saved.status == 201 {
-        // It was quicker, and its record is what a deletion of the account takes away.
+        // The save was quicker; its record is deleted together with the account.
         return;
     }
     assert_eq!((saved.status, saved.code()), (401, "session_ended"), "{saved:?}");

@@ -1,10 +1,10 @@
-//! GET /documents: what is found by words, and what is offered where nothing is.
+//! Tests of the search in GET /documents: the matches, and the suggestions if nothing matches.
 
 use serde_json::json;
 
 use crate::house::{Form, House};
 
-/// A house with documents of three languages, the newest last.
+/// Starts a test server with documents in three languages, the newest last.
 async fn library() -> House {
     let house = House::new().await;
     let admin = house.admin().await;
@@ -69,7 +69,7 @@ async fn a_lease_is_found_by_whatever_it_is_called_in_three_languages() {
     assert_eq!(found(&house, "bill").await, ["Facture"]);
     assert_eq!(found(&house, "فاتورة").await, ["Facture"]);
     assert_eq!(found(&house, "contrat de travail").await, ["Employment contract"]);
-    // A keyword, at the start of its words, in any language; a phrase by all its words.
+    // A keyword matches at the start of its words, in any language; a phrase matches by all its words.
     for words in ["internet", "phone", "هاتف", "Lettre mobile", "letter"] {
         assert_eq!(found(&house, words).await, ["Lettre de résiliation"], "{words}");
     }
@@ -80,7 +80,8 @@ async fn a_lease_is_found_by_whatever_it_is_called_in_three_languages() {
 async fn titles_come_first_but_an_order_somebody_chose_is_kept() {
     let house = library().await;
     let contract = encoded("contract");
-    // The newest first would be the employment contract, then three leases: in the order of titles it is alone among the titles.
+    // Sorted by date, the employment contract would come first, then three leases. Here it is the only match in a
+    // title.
     assert_eq!(titles(&house, &format!("title={contract}")).await[0], "Employment contract");
     let tenancy = ["Residential tenancy agreement", "Employment contract", "عقد إيجار سكني", "Bail d’habitation"];
     assert_eq!(found(&house, "agreement").await, tenancy);
@@ -95,19 +96,19 @@ async fn where_nothing_is_found_something_is_offered() {
     let house = library().await;
     let instead =
         async |query: &str| house.api.get(&format!("/api/v1/documents?{query}")).await.json["instead"].clone();
-    // Mistyped, in a title, a keyword or a word that means it; as it is written.
+    // A misspelling of a title, of a keyword or of a synonym; the suggestion has the original spelling.
     assert_eq!(instead("title=factuer").await, json!({ "titles": ["facture"], "unfiltered": 0 }));
     assert_eq!(instead("title=intrenet").await["titles"], json!(["internet"]));
     assert_eq!(instead("title=resilation").await["titles"], json!(["résiliation"]));
     assert_eq!(instead("title=tenency%20agreement").await["titles"][0], "tenancy agreement");
     assert_eq!(instead(&format!("title={}", encoded("إيجاز"))).await["titles"][0], "إيجار");
-    // A word too many.
+    // The search has one word too many.
     assert_eq!(instead("title=car%20rental").await["titles"], json!(["rental"]));
-    // Hidden by the filters.
+    // The filters hide the matches.
     assert_eq!(instead("title=invoice&lang=en").await["unfiltered"], 1);
     assert_eq!(instead("title=lease&lang=ar&country=TN&cat=legal").await, json!({ "titles": [], "unfiltered": 3 }));
     assert_eq!(instead("lang=ar&cat=finance").await, json!({ "titles": [], "unfiltered": 6 }));
-    // What a search with the same filters would not find is not offered.
+    // Suggestions that have no match with the same filters are not shown.
     assert_eq!(instead("title=factuer&lang=en").await, json!({ "titles": [], "unfiltered": 0 }));
     assert_eq!(instead("title=zzzzzzzz").await, json!({ "titles": [], "unfiltered": 0 }));
 }

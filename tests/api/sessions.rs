@@ -1,4 +1,4 @@
-//! Signing in, tokens, and who may call what.
+//! Tests of signing in, of tokens, and of the access to each route.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
@@ -38,7 +38,7 @@ async fn guessing_ends_at_the_limit_for_known_and_unknown_addresses() {
         let answers = futures_util::future::join_all(guesses).await;
         let tried = answers.iter().filter(|answer| answer.code() == "invalid_credentials").count();
         let stopped: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 429).collect();
-        // A window may end in the middle: then as many again.
+        // The test may run across the end of a window; then as many tries are allowed again.
         assert!(tried + stopped.len() == 14 && (tried == 10 || tried > 10 && stopped.len() < 4), "{email}: {tried}");
         assert!(stopped.iter().all(|answer| answer.header("retry-after").parse::<u64>().is_ok()));
     }
@@ -131,7 +131,7 @@ async fn past_half_its_life_a_token_is_renewed_and_remembers() {
     }
 }
 
-/// Another signature.
+/// Changes the signature of a token.
 fn forged(token: &str) -> String {
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let mut bytes = BASE64URL.decode(signature).unwrap();
@@ -139,7 +139,7 @@ fn forged(token: &str) -> String {
     format!("{signed}.{}", BASE64URL.encode(bytes))
 }
 
-/// The same claims under another algorithm, signed with what an attacker has.
+/// Signs the same claims with another algorithm and a key that an attacker knows.
 fn other_algorithm(token: &str, algorithm: &str) -> String {
     let parts: Vec<&str> = token.split('.').collect();
     let mut header: serde_json::Value = serde_json::from_slice(&BASE64URL.decode(parts[0]).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! A service that takes calls and never answers: every function says so in a code before its own time is over.
+//! A service that accepts calls and never answers: every function responds with a code before its own time-out.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -19,23 +19,23 @@ use waraq_local::platform::{Described, ORIGIN_SECRET, functions_of, parsed_templ
 use crate::house::House;
 use crate::platform::{Answered, Function, Parameters, invoke, program};
 
-/// template.yaml as it is written.
+/// Returns the text of template.yaml.
 fn written_template() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
     std::fs::read_to_string(path).unwrap()
 }
 
-/// template.yaml, its tags taken off.
+/// Returns template.yaml without its tags.
 pub fn template() -> Yaml {
     parsed_template(&written_template()).unwrap()
 }
 
-/// The functions of template.yaml by the names of their programs.
+/// Returns the functions of template.yaml by the names of their programs.
 pub fn described() -> BTreeMap<String, Described> {
     functions_of(&written_template()).unwrap()
 }
 
-/// A port that takes connections and says nothing.
+/// Returns the address of a port that accepts connections and never answers.
 fn silence() -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -48,24 +48,25 @@ fn silence() -> String {
     address
 }
 
-/// What every function is told, by the names of template.yaml.
+/// The configuration of all functions, by the variable names of template.yaml.
 pub struct World {
     pub house: House,
     values: HashMap<&'static str, String>,
     pub token: String,
-    /// One that waits.
+    /// The id of a waiting mail.
     mail: String,
 }
 
-/// The template of the sample events, and one for those that change it: all are sent at once.
+/// The template of the sample events. The events that change a template use another one, because all are sent at the
+/// same time.
 const SAMPLE: &str = "en-letter-of-resignation";
 const CHANGED: &str = "a-letter-that-changes";
 const CHANGING: [&str; 4] = ["documents-activate", "documents-deactivate", "documents-restore", "documents-update"];
 
 const CODE_SECRET: &str = "the secret of codes, long enough to be one";
 
-/// A mail the house's own mailer does not know of: it is sealed with another secret, and nobody says that it was written.
-/// (Where the house's own programs are handed it, it is sealed with theirs.)
+/// Queues a mail that the test server itself does not send: it is sealed with another secret and not announced. If the
+/// server runs the functions' programs, it is sealed with their secret.
 async fn waiting_mail(house: &House) -> String {
     let mut settings = house.server.settings.clone();
     if house.server.programs.is_none() {
@@ -116,7 +117,7 @@ impl World {
             ("AWS_ENDPOINT_URL_S3", aws.endpoints.s3.clone().unwrap()),
             ("AWS_ENDPOINT_URL_SSM", format!("http://{}", parameters.serve().await.unwrap())),
             ("AWS_ENDPOINT_URL", String::new()),
-            // Nobody is there: whoever asks them learns so at once.
+            // The port is closed, so calls fail at once.
             ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "http://127.0.0.1:1".to_owned()),
             ("AWS_ENDPOINT_URL_SES", "http://127.0.0.1:1".to_owned()),
             ("TOKEN_PUBLIC_KEYS_PARAMETER", "/waraq/token/public-keys".to_owned()),
@@ -145,20 +146,21 @@ impl World {
         Self { house, values, token, mail }
     }
 
-    /// What a function's environment is, one service (the name of its address, and the address) being silent.
+    /// Returns the environment of a function. `silent` is a service that does not answer: the variable of its address,
+    /// and the address.
     pub fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
         let platform = self.values.keys().filter(|name| name.starts_with("AWS_")).map(|name| (*name).to_owned());
         let names = platform.chain(function.variables.iter().cloned());
         let value = |name: &str| match name {
             name if name == silent.0 => silent.1.to_owned(),
-            // In its own name: it is held to its rights.
+            // The access key is the function's name, so that its rights apply.
             "AWS_ACCESS_KEY_ID" => function.name.clone(),
             name => self.values.get(name).unwrap_or_else(|| panic!("what is {name}?")).clone(),
         };
         names.map(|name| (name.clone(), value(&name))).collect()
     }
 
-    /// The function's sample event, from somebody who is signed in where the sample has a place for a token.
+    /// Returns the function's sample event. If the sample has a token, it is replaced by a valid one.
     pub fn event(&self, function: &str) -> Value {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../events/{function}.json"));
         let mut event = std::fs::read_to_string(path).unwrap();
@@ -167,7 +169,7 @@ impl World {
         }
         let mut event: Value = serde_json::from_str(&event).unwrap();
         if function == "auth-google-login" {
-            // Of the right pool and client: whether it is signed is for Cognito to say.
+            // The claims name the right pool and client. The signature is checked by Cognito.
             let claims = json!({
                 "iss": "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool", "client_id": "site", "token_use": "access",
             });
@@ -186,8 +188,8 @@ impl World {
         event
     }
 
-    /// The same for one of many calls: each from somewhere else, none the same as another, a login of somebody there is. `template`: instead of
-    /// the sample's own, one with the fields Name and Date.
+    /// Returns the sample event for one of many calls, each with its own source, content and existing login. `template`
+    /// replaces the sample's template by another one with the fields Name and Date.
     pub fn sample(&self, function: &str, template: Option<&str>, call: usize) -> Value {
         let mut event = self.event(function);
         if let Some(headers) = event["headers"].as_object_mut() {
@@ -209,10 +211,10 @@ impl World {
     }
 }
 
-/// The functions that the platform wakes.
+/// The functions that the platform invokes without a route.
 const NO_ROUTES: [&str; 3] = ["outbox", "gone-accounts", "list-snapshots"];
 
-/// Each service, and some of the functions that cannot do without it on their sample event.
+/// Each service, and some of the functions that need it for their sample event.
 const SERVICES: [(&str, &[&str]); 5] = [
     (
         "AWS_ENDPOINT_URL_DYNAMODB",
@@ -253,7 +255,7 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
             let (name, answered) = answer.await.unwrap();
             let answered = answered.unwrap_or_else(|| panic!("{service} is silent, and so is {name}"));
             match &answered {
-                // No route: the platform is told, and tries again.
+                // A function without a route returns an error, and the platform tries again.
                 Answered::Error(error) if NO_ROUTES.contains(&name.as_str()) => {
                     assert!(error["errorMessage"].as_str().unwrap().contains("unavailable"), "{name}: {error}");
                 }

@@ -1,7 +1,10 @@
-//! Snapshots of long lists: a cold process that reads one lists what one lists that reads the index, whatever is written meanwhile; and one
-//! that is broken, old, of another version or of another past is not used.
+//! Tests of snapshots of long lists.
 //!
-//! Whether a list was read of its snapshot is seen by a reader that has no right to the index: it has no list without one.
+//! A cold process that reads a snapshot lists the same rows as one that reads the index, even after later writes. A
+//! snapshot is ignored if it is broken, old, of another format version, or of another history of the table.
+//!
+//! A reader that has no right to the index shows that a list came from its snapshot, because it could not list anything
+//! otherwise.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -27,13 +30,13 @@ use waraq_local::restoring::restore;
 use crate::house::{House, StandingClock, bearer, letter_values, somebody};
 use crate::rights::Policies;
 
-/// More than what of the log's end is read again after any load: so some rows are known by the snapshot alone.
+/// More rows than the end of the log that is always read again, so that some rows are known only from the snapshot.
 const TEMPLATES: u64 = 1_200;
 const USERS: u64 = 2_700;
-/// Fewer than both.
+/// The minimum length of a list with a snapshot: fewer rows than both lists have.
 const ROWS: u64 = 1_000;
 
-/// Snapshots are made when a test says so.
+/// A sweep interval that never ends: snapshots are made only when a test requests it.
 const NEVER: Duration = Duration::from_secs(24 * 3_600);
 
 const BEGINNING: u64 = 1_577_836_800_000;
@@ -91,7 +94,8 @@ fn item(texts: &[(&str, String)], number: Option<(&str, u64)>) -> Row {
     texts.chain(number.map(|(name, number)| (name.to_owned(), Stored::N(number.to_string())))).collect()
 }
 
-/// Rows and their log as the product would have written them after what the house has; into the database itself, which is quicker.
+/// Imports rows and their log entries as the product would write them after the existing ones. It writes into the
+/// database directly, which is quicker.
 fn import(folder: &Path, stamps: &BTreeMap<(String, String), u64>) {
     let mut stamps = stamps.clone();
     let mut items = Vec::new();
@@ -127,7 +131,7 @@ fn import(folder: &Path, stamps: &BTreeMap<(String, String), u64>) {
     database.import_items("waraq", items, ImportOptions::default()).unwrap();
 }
 
-/// A house with long lists.
+/// Starts a test server with long lists.
 async fn long_house(change: impl FnOnce(&mut Options)) -> House {
     let house = House::new().await;
     let mut stamps = BTreeMap::new();
@@ -150,7 +154,7 @@ async fn make(house: &House) -> usize {
     made
 }
 
-/// A cold process of a function, in its name.
+/// Starts a cold process of a function with that function's rights.
 fn cold(house: &House, function: &str, snapshot_rows: u64) -> Cloud {
     let mut settings = house.server.settings.clone();
     settings.aws.credentials.access_key_id = function.to_owned();
@@ -158,7 +162,7 @@ fn cold(house: &House, function: &str, snapshot_rows: u64) -> Cloud {
     Cloud::new(settings, house.server.cloud.conditions().clone()).unwrap()
 }
 
-/// Everything that a list of templates says, by any page of it.
+/// Returns everything that a list of templates contains, from all of its pages.
 async fn templates(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
     let rows = cloud.templates().rows().await?;
     let mut search = Search::default();
@@ -171,7 +175,7 @@ async fn templates(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
         }
         all.extend(found.iter().map(|one| format!("{one:?}")));
     }
-    // What is looked for by words is found in both.
+    // A search by words finds the same in both.
     let found = Search::default().title("logement 7").unwrap().run(&rows);
     all.push(format!("{found:?}"));
     Ok(all)
@@ -190,26 +194,27 @@ async fn users(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
     Ok(all)
 }
 
-/// The functions whose lists are read here, and the kinds of the index that they may not read: they have a list by a snapshot, or none.
+/// The functions whose lists are read here, and the kinds of the index that they may not read. They can list only with
+/// a snapshot.
 const BY_SNAPSHOT: [(&str, &str); 2] = [("documents-dashboard", "TEMPLATE#*"), ("users-list", "USER#*")];
 
 fn policies() -> Arc<Policies> {
     Policies::without_these(&BY_SNAPSHOT.map(|(function, kinds)| (function, "dynamodb:Query", Some(kinds))))
 }
 
-/// Both lists as the house itself reads them of the index, of which it may read everything.
+/// Returns both lists as the local server reads them from the index, of which it may read everything.
 async fn by_index(house: &House) -> [Vec<String>; 2] {
     let cloud = cold(house, "waraq-local", u64::MAX);
     [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
 }
 
-/// The same as it reads them, of a snapshot where that is of use.
+/// Returns both lists as the local server reads them, from a snapshot if one is usable.
 async fn by_either(house: &House) -> [Vec<String>; 2] {
     let cloud = cold(house, "waraq-local", house.server.settings.stores.snapshot_rows);
     [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
 }
 
-/// The same of a snapshot; nothing where there is none of use.
+/// Returns both lists as read from a snapshot, or `None` without a usable one.
 async fn by_snapshot(house: &House) -> [Option<Vec<String>>; 2] {
     let rows = house.server.settings.stores.snapshot_rows;
     let [of_templates, of_users] = BY_SNAPSHOT.map(|(function, _)| cold(house, function, rows));
@@ -218,7 +223,7 @@ async fn by_snapshot(house: &House) -> [Option<Vec<String>>; 2] {
 
 const SOON: Duration = Duration::from_millis(10);
 
-/// Of two that differ only where they begin to: they are long.
+/// Asserts that the lists are the same. A failure shows only the first difference, because the lists are long.
 fn assert_same(is: [Option<Vec<String>>; 2], expected: [Option<Vec<String>>; 2], case: &str) {
     for (is, expected) in is.into_iter().zip(expected) {
         assert_eq!(is.is_some(), expected.is_some(), "{case}: a list, or none");
@@ -235,14 +240,15 @@ async fn file(house: &House, key: &str) -> Option<Vec<u8>> {
 }
 
 async fn keep(house: &House, key: &str, bytes: Vec<u8>) {
-    // As snapshots are sent: the files of this machine keep the checksum of a file that is sent in one piece, and hold the next one to it.
+    // Stored like a snapshot. A file that is sent in one piece would get a checksum locally, which the next content
+    // must match.
     let files = house.server.cloud.files();
     let mut upload = files.upload(key, "application/octet-stream").await.unwrap();
     upload.part(bytes).await.unwrap();
     upload.finish().await.unwrap();
 }
 
-/// Where each part of a file begins, and what is in it.
+/// Returns the start and the content of each part of a snapshot file.
 fn parts(file: &[u8]) -> Vec<(usize, String)> {
     let mut at = file.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let mut parts = Vec::new();
@@ -262,7 +268,7 @@ async fn users_call(house: &House, admin: &str, method: &str, id: &str, body: &s
     house.api.send(method, &format!("/api/v1/users/{id}"), &headers, body.to_owned()).await.status
 }
 
-/// Whatever is written before, while and after a snapshot is made, and however late the index is.
+/// The lists are the same for writes before, during and after the snapshot, however late the index is.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_is_the_same_with_a_snapshot_and_without() {
     const LATE: Duration = Duration::from_millis(100);
@@ -278,7 +284,7 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     let (gone, _) = house.account("gone@example.org").await;
     tokio::time::sleep(LATE + SOON).await;
     assert_same(by_snapshot(&house).await, [None, None], "there is none yet");
-    // While they are made, rows are written whose snapshot is read already, and others.
+    // While snapshots are made, rows are written: some that are already in the snapshot, and others.
     let over = AtomicBool::new(false);
     let making = async {
         let made = make(&house).await;
@@ -298,7 +304,7 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     };
     let (made, written) = tokio::join!(making, writing);
     assert!(made == 2 && written > 0, "{made} {written}");
-    // And afterwards: changed, counted on, gone, new.
+    // After the snapshot, rows are changed, counted on, deleted and added.
     assert_eq!(house.api.turn(&admin, &letter, "deactivate").await.status, 200);
     assert_eq!(house.api.turn(&admin, &letter, "activate").await.status, 200);
     assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
@@ -310,10 +316,10 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     tokio::time::sleep(LATE + SOON).await;
     clock.forward(61);
     let right = by_index(&house).await;
-    // The letter, and a line of a search; the admin and who is new.
+    // The letter and the line of a search; the admin and the new user.
     assert_eq!(right.each_ref().map(|all| all.len() as u64), [TEMPLATES + 2, USERS + 2]);
     assert_same(by_snapshot(&house).await, right.clone().map(Some), "with a snapshot");
-    // Who is gone is so in the list at once, and in the file within a day.
+    // A deleted user leaves the list at once, and the snapshot within a day.
     let address = format!("{:?}", gone.email);
     let told = async || {
         let file = file(&house, FILES[1]).await.unwrap();
@@ -321,7 +327,7 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     };
     assert!(told().await, "the snapshot is of before");
     clock.forward(24 * 3_600);
-    // Two that make them at once do no harm.
+    // Two processes may make snapshots at the same time.
     let (one, other) = tokio::join!(make(&house), make(&house));
     assert!((2..=4).contains(&(one + other)), "{one} {other}");
     assert!(!told().await);
@@ -347,7 +353,7 @@ async fn what_is_no_whole_snapshot_is_not_read() {
     broken[rows + 200] ^= 0x55;
     let mut other_version = template.clone();
     other_version[11] = b'9';
-    // A page is missing, though every other part is whole.
+    // One page is missing, but all other parts are whole.
     let next = all.iter().map(|(at, _)| *at).find(|at| *at > rows).unwrap();
     let fewer = [&template[..rows], &template[next..]].concat();
     let cases = [
@@ -367,12 +373,12 @@ async fn what_is_no_whole_snapshot_is_not_read() {
         let of_index = templates(&cold(&house, "waraq-local", ROWS)).await.ok();
         assert_same([of_index, None], [Some(right[0].clone()), None], case);
     }
-    // The next turn puts one there that is.
+    // The next run writes a whole snapshot.
     assert_eq!(make(&house).await, 1);
     assert_same(by_snapshot(&house).await, right.map(Some), "made anew");
 }
 
-/// As if the table had been put back to an earlier time, by another table in its place; and then lives on otherwise.
+/// The table is replaced by an earlier state of itself, and then gets other writes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_of_another_past_is_not_read() {
     let clock = StandingClock::from_now();
@@ -383,7 +389,7 @@ async fn a_snapshot_of_another_past_is_not_read() {
     .await;
     let (admin, cloud) = (house.admin().await, &house.server.cloud);
     let turned = async |number: u64, verb: &str| house.api.turn(&admin, &id_of(number), verb).await.status;
-    // Rows that no log's end names: only a snapshot could know them wrongly.
+    // The end of the log does not name these rows, so a wrong value could only come from a snapshot.
     assert_eq!(turned(3, "deactivate").await, 200);
     assert_eq!(make(&house).await, 2);
     let earlier = by_index(&house).await;
@@ -410,10 +416,10 @@ async fn a_snapshot_of_another_past_is_not_read() {
     assert_eq!(stamp().await, now);
     assert!(by_snapshot(&house).await[0].is_none(), "of another past");
     assert_same(by_either(&house).await.map(Some), by_index(&house).await.map(Some), "of another past");
-    // Made anew at once, and not only when it is old.
+    // The next run makes a new snapshot at once, although the last one is not old.
     assert_eq!(make(&house).await, 1);
     assert_same(by_snapshot(&house).await, by_index(&house).await.map(Some), "made just now");
-    // Where the log has a hole nobody knows what was written.
+    // With a gap in the log the writes are unknown, so the snapshot is not used.
     assert_eq!(turned(5, "deactivate").await, 200);
     assert_eq!(turned(6, "deactivate").await, 200);
     forget(now + 1).await;
@@ -421,7 +427,8 @@ async fn a_snapshot_of_another_past_is_not_read() {
     assert_same(by_either(&house).await.map(Some), by_index(&house).await.map(Some), "with a hole");
 }
 
-/// `cargo xtask cloud STACK restore`: the table is put back, and its log says so by a hole.
+/// Tests `cargo xtask cloud STACK restore`: it leaves a gap in the log of the restored table, which invalidates older
+/// snapshots.
 #[tokio::test]
 async fn a_snapshot_of_before_the_table_was_put_back_is_not_read() {
     let house = House::with(|options| {
@@ -473,7 +480,7 @@ async fn snapshots_are_made_of_long_lists_when_they_are_old() {
     let (second, _) = house.account("b@example.org").await;
     assert_eq!(make(&house).await, 2);
     assert_eq!(make(&house).await, 0, "nothing was written");
-    // Whoever lists is asked, each in a process that has no list yet.
+    // Each list is requested from a process that has not loaded it yet.
     let list = house.api.get("/api/v1/documents").await;
     assert_eq!(list.json["total"], 3, "{list:?}");
     let users = house.api.get_as(&admin, "/api/v1/users").await;
@@ -500,7 +507,7 @@ async fn snapshots_are_made_of_long_lists_when_they_are_old() {
     assert_eq!(make(&house).await, 0, "a day is not over");
     clock.forward(1);
     assert_eq!(make(&house).await, 2);
-    // Where there are few again nobody is kept in a file.
+    // When the list is short again, the snapshot with its personal data is deleted.
     assert!(file(&house, FILES[1]).await.is_some());
     let admin = house.admin().await;
     for gone in [first, second] {

@@ -1,4 +1,5 @@
-//! The help center: a message is kept and mailed once, whoever sends it and however often, and nothing of it shows who has an account.
+//! Tests of the help center: a message is kept and mailed once, however often it is sent, and responses do not reveal
+//! accounts.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -39,7 +40,7 @@ async fn a_guests_message_is_kept_and_mailed_and_the_answer_goes_to_him() {
     let [item] = house.items("SUPPORT#").await.try_into().unwrap_or_else(|items| panic!("{items:?}"));
     assert!(item["data"].as_s().unwrap().contains(message["_id"].as_str().unwrap()));
     assert!(item.contains_key("expires_at") && item["kind"].as_s().unwrap() == "SUPPORT", "{item:?}");
-    // Nobody is written to who did not ask for it.
+    // The guest gets no mail without a reply.
     assert!(house.mails_to("guest@example.org").is_empty());
 }
 
@@ -142,7 +143,7 @@ async fn so_often_and_no_more_by_person_and_by_source() {
     let (_, token) = house.account("amina@example.org").await;
     let authorization = bearer(&token);
     let signed_in = [("authorization", authorization.as_str())];
-    // From the beginning of an hour, so that none ends in the middle.
+    // The clock moves to the beginning of an hour, so that the test stays within one.
     clock.forward(3_600 - house.server.cloud.clock().now().seconds() % 3_600);
     let from = |last: u8| house.api.from(last);
     let of = |name: &str| json!({ "email": format!("{name}@example.org"), "message": "Hello" });
@@ -152,12 +153,12 @@ async fn so_often_and_no_more_by_person_and_by_source() {
     let refused = send(&from(2), &[], &of("a")).await;
     assert_eq!((refused.status, refused.code(), refused.header("retry-after")), (429, "too_many_attempts", "3600"));
     assert_eq!(send(&from(3), &[], &of("a")).await.status, 201, "nobody uses up the tries of somebody elsewhere");
-    // Twenty of a source: six were tried, and fourteen more of others are.
+    // A source may send twenty messages: six were tried, and fourteen more are accepted.
     for number in 0..14 {
         assert_eq!(send(&from(2), &[], &of(&format!("b{number}"))).await.status, 201);
     }
     assert_eq!(send(&from(2), &[], &of("c")).await.code(), "too_many_attempts");
-    // Who is signed in is counted by his account, wherever he is and whatever others did there.
+    // A signed-in user is counted by account, independent of the source and of other senders there.
     for place in [2, 2, 3, 3, 4] {
         assert_eq!(send(&from(place), &signed_in, &of("a")).await.status, 201);
     }
@@ -169,7 +170,7 @@ async fn so_often_and_no_more_by_person_and_by_source() {
     assert_eq!(kept(&house).await, messages + 2);
 }
 
-/// Whether an address has an account shows in nothing a guest is answered.
+/// Responses to a guest do not reveal whether an address has an account.
 #[tokio::test]
 async fn an_address_with_an_account_and_one_without_are_answered_alike() {
     let house = House::new().await;

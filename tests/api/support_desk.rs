@@ -1,4 +1,4 @@
-//! Messages of the help center as admins see to them: listed, answered once, closed, and gone with their account.
+//! Tests of help-center messages for admins: the list, a single reply, closing, and deletion with the account.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ async fn they_are_listed_by_status_page_after_page() {
         assert_eq!(list(&house, &admin, query).await.code(), "invalid_query", "{query}");
     }
     assert_eq!(list(&house, &token, "").await.code(), "forbidden");
-    // After a year they are kept no more, though TTL may be late.
+    // Messages expire after a year, even if the table's TTL is late.
     clock.forward(366 * 24 * 3_600);
     assert!(texts(&list(&house, &house.admin().await, "").await).is_empty());
 }
@@ -91,7 +91,7 @@ async fn an_answer_is_mailed_once_in_the_language_of_whoever_wrote() {
     let admin = house.admin().await;
     let id = write(&house, &[("accept-language", "ar")], "guest@example.org", "كيف أطبع؟").await;
     let body = json!({ "message": " اختر A4 & <b>اطبع</b> ", "version": 0, "close": true });
-    // However often and at once.
+    // Repeated requests at the same time.
     let answers = join_all((0..4).map(|_| answer(&house, &admin, &id, Some("one"), &body))).await;
     for done in &answers {
         assert_eq!((done.status, &done.json), (200, &answers[0].json), "{done:?}");
@@ -106,7 +106,7 @@ async fn an_answer_is_mailed_once_in_the_language_of_whoever_wrote() {
     assert_eq!(house.mails_to("guest@example.org").len(), 1);
     let other = answer(&house, &admin, &id, Some("one"), &json!({ "message": "Another", "version": 0 })).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
-    // Another admin has not seen it yet.
+    // Another admin replies without having seen this reply.
     let late = answer(&house, &admin, &id, None, &json!({ "message": "Too late", "version": 0 })).await;
     assert_eq!((late.status, late.code()), (409, "message_changed"));
     for (message, code) in [(" ", "message_required"), (&*"x".repeat(5_001), "message_too_long")] {
@@ -129,7 +129,7 @@ async fn an_answer_is_mailed_once_in_the_language_of_whoever_wrote() {
     assert_eq!(set_status(&house, &admin, "nothing", "open").await.code(), "message_not_found");
 }
 
-/// It goes where the account is now, and a message of an account that is gone can neither be seen nor answered.
+/// A reply goes to the current address of the account. Messages of a deleted account can neither be seen nor answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_go_with_their_account() {
     let house = House::new().await;

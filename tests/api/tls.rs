@@ -1,4 +1,4 @@
-//! TLS before the services of this machine, as AWS's are reached: for `cargo xtask bench cold`.
+//! TLS in front of the local services, as AWS's services are reached. Used by `cargo xtask bench cold`.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{ServerConfig, crypto};
 
-/// Addresses, each of which passes on to a service.
+/// Addresses that pass calls on to one service each.
 pub struct Fronts {
     listeners: [TcpListener; 4],
     keys: TempDir,
@@ -42,7 +42,8 @@ impl Fronts {
         self.listeners.each_ref().map(|listener| listener.local_addr().unwrap())
     }
 
-    /// Passes on to these (`http://127.0.0.1:…`) for as long as this process runs; whom to trust.
+    /// Passes calls on to these addresses (`http://127.0.0.1:…`) as long as this process runs. Returns the certificate
+    /// to trust.
     pub async fn serve(self, behind: [&str; 4]) -> PathBuf {
         let keys = self.keys.keep();
         let chain: Vec<CertificateDer<'static>> =

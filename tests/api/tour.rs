@@ -1,5 +1,6 @@
-//! One walk through the whole API, wherever it is: behind `cargo lambda watch` (`cargo xtask test lambda`) or in a stack that an emulator
-//! brought up (`cargo xtask rehearse`). `WARAQ_TOUR` says where; every route is called, and answers as the OpenAPI document has it.
+//! One tour through the whole API of a running system: behind `cargo lambda watch` (`cargo xtask test lambda`), or in a
+//! stack on an emulator (`cargo xtask rehearse`). `WARAQ_TOUR` names the system. Every route is called, and its
+//! response must match the OpenAPI document.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -13,11 +14,11 @@ use crate::house::{Answer, Api, Form, bearer, docx, letter_values};
 use crate::ministack::Ministack;
 use crate::own_data::photo_form;
 
-/// Routes that a visitor of an hour cannot be answered well by, and the code that each refuses him with.
+/// Routes that cannot succeed in a short tour, with the error code of each.
 const REFUSED: [(&str, &str); 2] = [
-    // Nobody has made a client of Google's.
+    // The system has no Google client.
     ("auth-google-login", "google_unavailable"),
-    // A mail a minute.
+    // An address gets one mail per minute.
     ("auth-resend-otp", "mail_wait"),
 ];
 
@@ -25,14 +26,14 @@ const PASSWORD: &str = "a password";
 
 struct Tour {
     api: Api,
-    /// Where functions are invoked that are no routes, up to their names.
+    /// The URL prefix of invocations of functions without a route.
     functions: String,
     emulator: Ministack,
-    /// What was called: the function's name.
+    /// The names of the functions that were called.
     called: Mutex<BTreeSet<String>>,
 }
 
-/// The function that a call is for.
+/// Returns the function that serves a call.
 fn function_of(method: &str, path: &str) -> String {
     let path = path.split('?').next().unwrap_or_default();
     let parts: Vec<&str> = path.split('/').collect();
@@ -48,7 +49,7 @@ fn function_of(method: &str, path: &str) -> String {
 }
 
 impl Tour {
-    /// Calls, and expects this status.
+    /// Calls the API and expects this status.
     async fn call(&self, method: &str, path: &str, token: Option<&str>, body: Option<&Value>, status: u16) -> Answer {
         let kind = body.map(|_| "application/json");
         let body = body.map(Value::to_string).unwrap_or_default();
@@ -93,8 +94,8 @@ impl Tour {
         self.call("POST", path, token, Some(&body), status).await
     }
 
-    /// What a mail to an address says, of those that come after so many. The clock that sends what waits is turned by hand, whoever else
-    /// turns it.
+    /// Returns what `says` finds in a mail to an address, after the first `known` mails. It invokes the outbox function
+    /// itself, in addition to any schedule of the system.
     async fn mailed(&self, address: &str, known: usize, says: impl Fn(&str) -> Option<String>) -> String {
         for _ in 0..200 {
             let clock = json!({ "source": "aws.events", "detail-type": "Scheduled Event" });
@@ -115,13 +116,13 @@ impl Tour {
     }
 }
 
-/// The line of six digits.
+/// Returns the line of six digits in a mail.
 fn code(mail: &str) -> Option<String> {
     let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
     mail.lines().map(str::trim).find(is_code).map(str::to_owned)
 }
 
-/// The token of a link to a screen.
+/// Returns the token of a link to a screen.
 fn link(screen: &'static str) -> impl Fn(&str) -> Option<String> {
     move |mail| {
         let (_, token) = mail.split_once(&format!("{screen}#token="))?;
@@ -150,7 +151,7 @@ impl Tour {
         Some((tour, [text("admin"), text("password")]))
     }
 
-    /// What everybody sees.
+    /// Calls the routes that are open to everyone.
     async fn as_a_guest(&self) {
         for path in ["health", "settings", "languages?lang=fr", "countries?lang=ar", "categories"] {
             self.get(&format!("/api/v1/{path}")).await;
@@ -159,7 +160,7 @@ impl Tour {
         self.post("/api/v1/auth/google-login", None, google, 404).await;
     }
 
-    /// What an admin does with a template; its id.
+    /// Makes all calls of an admin for a template. Returns the template's id.
     async fn as_an_admin(&self, admin: &str) -> String {
         let size = json!({ "bytes": 5_000_000 });
         self.post("/api/v1/documents/upload", Some(admin), size, 200).await;
@@ -201,7 +202,7 @@ impl Tour {
         text(&self.post("/api/v1/auth/login", None, login, 200).await, "/token")
     }
 
-    /// A new account: its id, and a token.
+    /// Registers an account. Returns its id and a token.
     async fn registered(&self, email: &str) -> (String, String) {
         let new = json!({ "userName": "Amina", "email": email, "password": PASSWORD });
         let known = self.mails(email).await;
@@ -212,7 +213,7 @@ impl Tour {
         (id, text(&session, "/token"))
     }
 
-    /// From the first mail to the last day of an account.
+    /// Makes all calls of a user, from the registration to the deletion of the account.
     async fn as_a_user(&self, admin: &str, letter: &str) {
         let email = "tour@example.org";
         let (id, token) = self.registered(email).await;
@@ -266,7 +267,8 @@ impl Tour {
         self.post("/api/v1/auth/reset-password", None, reset, 200).await;
     }
 
-    /// Gives an account another address, and takes that back by the link that was mailed to the first; a new session.
+    /// Changes the address of an account and reverts it by the link that was mailed to the first one. Returns a new
+    /// session.
     async fn there_and_back(&self, token: &str, email: &str, moved: &str) -> String {
         let (told, known) = (self.mails(email).await, self.mails(moved).await);
         let address = json!({ "newEmail": moved });
@@ -276,13 +278,13 @@ impl Tour {
         let back = self.mailed(email, told, link("/restore-email")).await;
         let told = self.mails(email).await;
         self.post("/api/v1/auth/restore-email", None, json!({ "token": back }), 200).await;
-        // Nobody's password holds any more.
+        // The old password is invalid now.
         let own = self.mailed(email, told, link("/reset-password")).await;
         self.reset(&own).await;
         self.login(email, PASSWORD).await
     }
 
-    /// What somebody has filled in is kept where he says so, and goes.
+    /// Switches saved answers on, adds one, and deletes it.
     async fn known_answers(&self, token: &str) {
         let path = "/api/v1/users/me/answers";
         self.call("PUT", path, Some(token), Some(&json!({ "on": true })), 200).await;
@@ -294,7 +296,7 @@ impl Tour {
         assert_eq!(self.get_as(token, path).await.json["on"], true);
     }
 
-    /// A letter filled and kept.
+    /// Fills a letter and saves it.
     async fn documents(&self, token: &str, letter: &str) {
         let list = self.get_as(token, "/api/v1/documents?title=tour").await;
         assert!(list.json["total"].as_u64().unwrap() > 0, "{list:?}");

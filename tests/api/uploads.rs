@@ -1,4 +1,4 @@
-//! POST /documents/upload: a template's file that is too large for a form.
+//! Tests of POST /documents/upload: template files that are too large for a form.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::house::{Answer, Form, House, bearer, docx};
 use crate::managing_users::set_role;
 
-/// A letter with ballast: 6 MB that do not compress.
+/// A letter with 6 MB of ballast that cannot be compressed.
 fn large() -> Vec<u8> {
     let mut written =
         zip::ZipWriter::new_append(std::io::Cursor::new(docx(&["Dear {{Name}},", "on {{Date}}."]))).unwrap();
@@ -30,7 +30,7 @@ async fn address(house: &House, token: &str, bytes: usize) -> Answer {
     house.api.post("/api/v1/documents/upload", &headers, &json!({ "bytes": bytes })).await
 }
 
-/// An upload's name, its address, and its type.
+/// Begins an upload. Returns its id, URL and content type.
 async fn begun(house: &House, token: &str, bytes: usize) -> (String, String, String) {
     let answer = address(house, token, bytes).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -60,7 +60,7 @@ async fn a_large_letterhead_is_sent_checked_published_and_edited() {
     assert_eq!(put.status, 200, "{put:?}");
     let checked = house.api.check(&admin, &Form::of(&[("upload", &upload)])).await;
     assert_eq!((checked.status, &checked.json["fields"]), (200, &json!(["Name", "Date"])), "{checked:?}");
-    // One file serves as often as it is named; the same key answers the same.
+    // One uploaded file can be used several times; a request with the same key gets the same response.
     let key = [("idempotency-key", "large")];
     let published = house.api.publish(&admin, &key, &by_upload("Letterhead", &upload)).await;
     assert_eq!(published.status, 201, "{published:?}");
@@ -98,7 +98,7 @@ async fn what_is_refused() {
 
     let file = docx(&["Dear {{Name}},"]);
     let (upload, url, content_type) = begun(&house, &admin, file.len()).await;
-    // Another length, another type, another place, another call: none of these was signed.
+    // The URL was not signed for another length, content type, path or method.
     let mut longer = file.clone();
     longer.push(0);
     let elsewhere = url.replace(&upload, &format!("{upload}x"));
@@ -112,7 +112,7 @@ async fn what_is_refused() {
         assert!(answer.status == 403, "{what}: {answer:?}");
     }
     assert_eq!(house.api.get(&url).await.status, 403, "it is for sending");
-    // Never sent, never begun, somebody else's, no id at all.
+    // These uploads were never sent, never begun, belong to another admin, or have no valid id.
     let mut missing = vec![upload.clone(), "never".into(), "../templates/x".into(), "x".repeat(65), "ø".into()];
     assert_eq!(put(&house, &url, &content_type, file.clone()).await.status, 200);
     let other = another_admin(&house, &admin).await;
@@ -128,7 +128,7 @@ async fn what_is_refused() {
     }
     let both = Form { texts: vec![("title", "A".into()), ("upload", upload.clone())], docx: Some(file.clone()) };
     assert_eq!(house.api.publish(&admin, &[], &both).await.code(), "invalid_body");
-    // What is no template is told as such, however it came.
+    // An invalid file is refused as such, however it was sent.
     let (junk, url, content_type) = begun(&house, &admin, 9).await;
     assert_eq!(put(&house, &url, &content_type, b"not a zip".to_vec()).await.status, 200);
     let answer = house.api.publish(&admin, &[], &by_upload("A", &junk)).await;

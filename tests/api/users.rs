@@ -1,4 +1,4 @@
-//! What a list of users is made of: the index for the full load, the stamp and the log for what the index does not have yet.
+//! Tests of how a list of users is loaded: the full list from the index, and newer changes from the stamp and the log.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn text<'a>(item: &'a Item, name: &str) -> &'a str {
     item[name].as_s().unwrap()
 }
 
-/// The rows the index has, by their accounts.
+/// Returns the rows of the index by account id.
 async fn indexed(house: &House) -> BTreeMap<String, Item> {
     let cloud = &house.server.cloud;
     let mut rows = BTreeMap::new();
@@ -33,7 +33,8 @@ async fn indexed(house: &House) -> BTreeMap<String, Item> {
     rows
 }
 
-/// The accounts the log names, one for each write, by their age; each shard's stamp says how many it has, and none is left out.
+/// Returns the account ids in the log, one for each write, oldest first. Checks that each shard's stamp counts its
+/// entries without gaps.
 async fn logged(house: &House) -> Vec<String> {
     let mut shards: BTreeMap<String, Vec<Item>> = BTreeMap::new();
     for entry in house.items("LOG#account#").await {
@@ -64,7 +65,8 @@ async fn first_admin(house: &House) -> String {
     id_of(&me.json)
 }
 
-/// Sends mails as the table's stream tells of them: the index, by which the local outbox finds them, has none.
+/// Sends waiting mails as the table's stream would do. The local outbox finds them by the index, which has no rows
+/// here.
 async fn stream(house: &House) {
     loop {
         for mail in house.items("OUTBOX#").await {
@@ -98,7 +100,7 @@ async fn writes_of_users(house: &House) {
     let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": "B" }).to_string()).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     assert_eq!(logged(house).await, [admin.clone(), amina.clone(), amina.clone()]);
-    // Many at once: each is there, none twice.
+    // Many parallel registrations: each is in the log, and none twice.
     let emails: Vec<String> = (0..12).map(|number| format!("many{number}@example.org")).collect();
     let many = join_all(emails.iter().map(|email| house.registered(email, "a password"))).await;
     let mut all: BTreeSet<String> = many.iter().map(id_of).collect();
@@ -132,7 +134,7 @@ async fn the_index_holds_every_user_and_when_something_was_last_counted_on_him()
     assert_eq!(logged(&house).await, [admin, amina], "a use touches neither stamp nor log");
 }
 
-/// Whoever follows the log learns of every account, whichever shard it is in, though the index has none yet.
+/// A process that follows the log learns of every account in every shard, even if the index has no rows yet.
 #[tokio::test]
 async fn many_accounts_at_once_are_all_written_and_all_followed() {
     let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
@@ -144,7 +146,7 @@ async fn many_accounts_at_once_are_all_written_and_all_followed() {
             somebody(new_id(cloud.clock(), cloud.chance()), &format!("many{number}@example.org"), cloud.clock().now())
         })
         .collect();
-    // By 64 writers, each of three.
+    // 64 writers with three accounts each.
     let writers = accounts.chunks(3).map(|own| async move {
         for account in own {
             add(cloud.accounts(), account, &Address::parse(&account.email).unwrap()).await.unwrap();
@@ -176,6 +178,6 @@ async fn thirty_changes_of_one_profile_at_once_are_made_or_named_a_conflict() {
         answers.iter().filter(|answer| answer.status == 200).map(|answer| &answer.json).collect();
     let me = house.api.get_as(&token, "/api/v1/users/me").await;
     assert!(changed.iter().any(|answer| answer["user"]["userName"] == me.json["user"]["userName"]), "{me:?}");
-    // One write each, in the log too.
+    // One write for each change, in the log too.
     assert_eq!(logged(&house).await.len(), 2 + changed.len());
 }

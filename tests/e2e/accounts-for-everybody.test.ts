@@ -1,4 +1,4 @@
-// The screens of accounts by keyboard. (What axe finds on them is in walk.test.ts.)
+// Keyboard tests of the account screens. (walk.test.ts runs axe on them.)
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** What has the keyboard, by its name for a screen reader. */
+/** Returns the name of the focused element as a screen reader says it. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement | null;

@@ -1,4 +1,4 @@
-// The whole life of an account, in the three languages, with the codes of its mails.
+// The whole life of an account in the three languages, with the codes of its mails.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -42,7 +42,7 @@ afterAll(() => product?.stop());
 const settings = "/user-home/user-account-setting";
 const stored = (page: Page, place: "localStorage" | "sessionStorage") =>
   page.evaluate((area) => Object.keys(window[area]).sort(), place);
-/** A photo of a camera's size in a picture's clothes: 1,200 × 800, larger than what is kept. */
+/** A photo of 1,200 × 800 pixels, larger than the stored size. */
 const photo = resolve(import.meta.dirname, "../../docs/waraq.png");
 
 const NAMES: Record<Language, string> = {
@@ -100,13 +100,13 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const mail = await mailTo(product, person.email, "register-code");
       expect(mail.language).toBe(language);
       const code = codeOf(mail);
-      // Wrong in its last digit alone: the right ones are typed over themselves.
+      // Only the last digit is wrong, so the right code is typed over it.
       await typeCode(page, `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`);
       await submit.click();
       await page.getByText(text.errors.invalid_otp).waitFor();
       await picture(page, `otp-wrong-${language}`);
 
-      // Each language in its own way: typed, pasted, typed with the digits of Arabic.
+      // Each language enters the code in its own way: typed, pasted, or typed in Arabic digits.
       if (language === "fr") {
         await page
           .locator("[role=group] input")
@@ -258,7 +258,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page
         .getByRole("link", { name: text.loginPage.forgotPassword })
         .click();
-      // The address changes before the screen does, and the login has a field of that name too.
+      // The URL changes before the screen does, and the login form has a field of the same name.
       await page
         .getByRole("heading", { name: text.forgotPage.title })
         .waitFor();
@@ -368,7 +368,7 @@ describe("the code's screen", () => {
     const first = codeOf(await mailTo(product, person.email, "register-code"));
     const resend = page.getByRole("button", { name: text.otpPage.resend });
     expect(await resend.count(), "not before the minute is over").toBe(0);
-    // The minute is a real one: the server counts it too.
+    // The wait is a real minute, because the server measures it too.
     await resend.waitFor();
     await picture(page, "otp-resend-en");
     await pressed(page, () => resend.click(), text.otpPage.codeSent);
@@ -455,7 +455,7 @@ describe("the account's settings", () => {
       "Failed to change password, The old password is incorrect.",
       "Failed to change email, This is not an email address.",
     );
-    // Each is said once, beside its field, which has the keyboard.
+    // Each error is shown once, next to its field, and the field has the focus.
     for (const said of [text.errors.wrong_password, text.errors.invalid_email])
       expect(await page.getByText(said).count(), said).toBe(1);
     await expect
@@ -511,7 +511,7 @@ describe("the account's settings", () => {
           .click(),
       words("ar").accountPage.updatedSuccess,
     );
-    // A toast stands below the bar, whose choices it would cover.
+    // A toast appears below the bar, so that it does not cover the bar's controls.
     const [toast, bar] = await Promise.all([
       page.getByText(words("ar").accountPage.updatedSuccess).boundingBox(),
       page.locator("header").first().boundingBox(),
@@ -543,7 +543,7 @@ describe("the account's settings", () => {
       buffer: readFileSync(photo).subarray(0, 40),
     });
     await page.getByText(text.accountPage.photoUnreadable).waitFor();
-    // 5 MB of noise, as a camera's picture is: far over what may be sent.
+    // 5 MB of noise, the size of a camera's photo: far above the upload limit.
     await page.evaluate(async () => {
       const canvas = document.createElement("canvas");
       canvas.width = canvas.height = 1300;
@@ -595,7 +595,7 @@ describe("the account's settings", () => {
     await fillLogin(page, product.admin);
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/account-setting");
-    // The login form, with the same address in it, goes only when the page has come.
+    // The login form contains the same address, and disappears only when the page has loaded.
     await page.locator("main [name=userName]").waitFor();
     await expect
       .poll(() => page.locator("[name=email]").inputValue())
@@ -607,7 +607,7 @@ describe("the account's settings", () => {
 
 describe("registering an address that has an account", () => {
   it("looks like any registration, and its owner is told", async () => {
-    // Of all accounts the one that was sent no code just now: two in a minute are not.
+    // The admin's address is used because it has received no code in the last minute.
     const owner = product.admin;
     const { context, page } = await visitor(product, "en");
     await page.goto(`${product.address}/register`);

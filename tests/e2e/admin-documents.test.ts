@@ -1,4 +1,4 @@
-// An admin looks after the templates: finds them, edits them, tries them out, takes them out of the catalogue and brings them back.
+// Template management by an admin: finding, editing, previewing, deactivating and reactivating templates.
 import { readFileSync } from "node:fs";
 
 import type { Page } from "playwright-core";
@@ -27,7 +27,7 @@ const button = (page: Page, name: string) =>
 const submit = (page: Page) => page.locator("main button[type=submit]").click();
 const titleOf = (page: Page) => page.locator("input[name=title]");
 
-/** Opens a page of the admin area, through the login. */
+/** Opens a page of the admin area through the login. */
 async function open(page: Page, path = "/documents"): Promise<void> {
   await page.goto(product.address + path);
   await page.waitForURL("**/login");
@@ -41,7 +41,7 @@ async function adminToken(): Promise<string> {
   return answer.body.token ?? "";
 }
 
-/** A template as the server has it. */
+/** Returns a template as stored on the server. */
 async function kept(id: string): Promise<Record<string, unknown>> {
   const token = await adminToken();
   const path = `/documents/${id}`;
@@ -63,7 +63,7 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     expect(await menu.getByText(text.saved.title).count()).toBe(0);
     await picture(page, `admin-documents-${language}`);
 
-    // One panel at a time; what is picked is shown at once.
+    // At most one panel is open at a time, and each choice applies at once.
     await button(page, text.templates.filter).click();
     const panel = page.getByRole("dialog");
     await panel.getByText(text.catalogue.categories).waitFor();
@@ -101,7 +101,7 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     );
     await page.waitForURL("**/documents");
     expect((await kept(template._id))["title"]).toBe(name);
-    // Leaving has cleared what was stored: the same address creates a new one.
+    // Leaving the page has cleared the stored edit, so the same URL creates a new template.
     expect(
       await page.evaluate(() => localStorage.getItem("adminDocument")),
     ).toBe(null);
@@ -148,7 +148,7 @@ describe("the list of documents", () => {
     await open(page);
     await cards(page).nth(11).waitFor();
     expect(await cards(page).count()).toBe(12);
-    // Three side by side.
+    // Three cards are in a row.
     const tops = await cards(page).evaluateAll((all) =>
       all.map((card) => Math.round(card.getBoundingClientRect().top)),
     );
@@ -156,7 +156,7 @@ describe("the list of documents", () => {
     const previous = button(page, text.pagination.previous);
     expect(await previous.isDisabled()).toBe(true);
     const next = button(page, text.pagination.next);
-    // A page whose cards are on their way still offers what follows.
+    // While cards are loading, the button for the next page stays enabled.
     await expect
       .poll(async () => {
         if (await next.isEnabled())
@@ -183,7 +183,7 @@ describe("the list of documents", () => {
     await panel.waitFor({ state: "detached" });
     await expect.poll(() => cards(page).count()).toBe(1);
     await button(page, text.templates.filter).click();
-    // Beside the panel a press closes it and changes nothing.
+    // A click outside the panel closes it and changes nothing.
     await page.locator("[data-backdrop]").click({ position: { x: 5, y: 5 } });
     await panel.waitFor({ state: "detached" });
     await page.waitForURL("**?status=inactive");
@@ -192,7 +192,7 @@ describe("the list of documents", () => {
     await page.waitForURL("**/documents");
     await expect.poll(() => cards(page).count()).toBe(12);
 
-    // From its view it comes back.
+    // Its view can activate the template again.
     await page.goto(`${product.address}/documents/${id}/view`);
     await pressed(
       page,
@@ -279,7 +279,7 @@ describe("an edit", () => {
       await button(page, text.templates.edit).click();
       await titleOf(page).waitFor();
     };
-    /** Another admin gives it a title. */
+    /** Another admin changes the title. */
     const meanwhile = async (title: string) => {
       const form = new FormData();
       form.set("title", title);
@@ -318,7 +318,7 @@ describe("an edit", () => {
     );
     expect((await kept(template._id))["title"]).toBe("Mine again");
 
-    // What is not saved is asked about before it goes.
+    // Leaving with unsaved changes asks for confirmation.
     await edit();
     await titleOf(page).fill("Not saved");
     await page.getByRole("link", { name: text.documents }).click();
@@ -369,7 +369,7 @@ describe("a field that is renamed by an edit", () => {
     );
     await page.waitForURL("**/documents");
 
-    // Whoever goes over to it finds his value under the new name.
+    // A user who moves the document to the new version finds their value under the new name.
     const reader = await visitor(product, "fr");
     await logIn(product, reader.page, person);
     await reader.page.goto(
@@ -436,12 +436,13 @@ describe("a template before it is published", () => {
     await page.getByLabel("Nom", { exact: true }).fill("Élise");
     await page.getByText("Cher Élise").first().waitFor();
     await picture(page, "admin-rehearsal-fr");
-    // Left and come back to: what was entered is still there, but the file, which no browser keeps.
+    // After leaving and returning, the entered data is still there, except the file, which browsers do not
+    // keep.
     await page.getByRole("link", { name: text.documents }).click();
     await page.getByRole("link", { name: text.createDocument }).click();
     expect(await titleOf(page).inputValue()).toBe("lettre du port");
 
-    // Without fields it says so, and can be published all the same.
+    // The form says that the template has no fields, and allows publishing it.
     await page
       .locator("input[type=file]")
       .setInputFiles(docx(product, "avis", ["Fermé le vendredi."], "fr-FR"));
@@ -477,7 +478,7 @@ it("a category has a name in each language, and two can be made one", async () =
   await dialog.getByLabel("العربية").fill("الشؤون القانونية");
   await dialog.getByLabel("Français").fill("Logement");
   await dialog.getByRole("button", { name: text.templates.saveNames }).click();
-  // Another is called so: it is said in the dialog, and nothing is changed.
+  // Another category has this name: the dialog shows the error, and nothing changes.
   await dialog.getByText(text.errors.category_name_taken).waitFor();
   await picture(page, "admin-category-taken-ar");
   await dialog.getByLabel("Français").fill("Droit");
@@ -501,11 +502,11 @@ it("a category has a name in each language, and two can be made one", async () =
     text.templates.mergedDone,
   );
   await row("الشؤون القانونية").getByText("personal").waitFor();
-  // The cards say so, wherever they carry the one that went.
+  // The cards show the merged category in place of the removed one.
   await page.goto(`${product.address}/documents?cat=personal`);
   await cards(page).first().getByText("الشؤون القانونية").waitFor();
   expect(await page.getByText("شخصي", { exact: true }).count()).toBe(0);
-  // It can be undone, and what was done stands in the history.
+  // The merge can be undone, and the history lists it.
   await page.goto(`${product.address}/documents/categories`);
   await pressed(
     page,
@@ -522,7 +523,7 @@ it("a category has a name in each language, and two can be made one", async () =
   await expect.poll(() => entries.count()).toBe(3);
   expect(await entries.last().innerText()).toContain("الشؤون القانونية");
   await picture(page, "admin-category-history-ar");
-  // A name that is refused is a 409 on the console.
+  // A refused name logs a 409 on the console.
   expect(failures.filter((said) => !said.includes("409"))).toEqual([]);
   await context.close();
 });

@@ -1,4 +1,5 @@
-// What admins see of people: the numbers, the users, the messages. One way through all of it in each language; the edges in one.
+// The admin's screens about users: the dashboard, the users and the messages. One pass through all of them in
+// each language; special cases in English only.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** The words of these screens. */
+/** The texts of these screens. */
 export function texts(language: Language): typeof en {
   const file = resolve(
     import.meta.dirname,
@@ -48,7 +49,7 @@ const header = (page: Page, name: string) =>
   page.locator("thead button").filter({ hasText: name });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** The admin, in a window of his own, who has chosen a language. */
+/** Opens a window of the admin, with their language set. */
 async function admin(language: Language, dark = false) {
   const opened = await visitor(product, language, dark);
   await call(product, "PATCH", "/users/me", { language }, token);
@@ -84,7 +85,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       language,
     );
 
-    // The numbers.
+    // The dashboard.
     const { context, page, failures } = await admin(language);
     await page.getByRole("heading", { name: own.dashboard.heading }).waitFor();
     await expect
@@ -137,7 +138,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
           .click(),
       own.users.roleChanged,
     );
-    // The account is an admin's from the next login on, and its old session has ended.
+    // The user is an admin from the next login on, and the old session has ended.
     expect(
       (await call(product, "GET", "/users", undefined, brahim.token)).body.code,
     ).toBe("session_ended");
@@ -149,7 +150,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       (await call(product, "GET", "/users", undefined, again.body.token))
         .status,
     ).toBe(200);
-    // Who has done it stands in his history.
+    // The user's history names the admin who changed the role.
     await page
       .getByRole("button", {
         name: own.users.history.replace("{{name}}", brahim.userName),
@@ -236,7 +237,8 @@ describe("the list of users", () => {
     expect(await rows(page).count()).toBe(10);
     await page.getByRole("button", { name: "Page 2", exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(4);
-    // Another column begins at the first page, ascending; the same one turns around and stays on its page.
+    // Sorting by another column starts at the first page, ascending. Sorting by the same column again reverses it
+    // and keeps the page.
     await header(page, "User name").click();
     await page.waitForURL("**/users?userName=page&sortBy=userName");
     await expect
@@ -251,24 +253,24 @@ describe("the list of users", () => {
     expect(
       await page.locator("th[aria-sort=descending]").innerText(),
     ).toContain("User name");
-    // By the keyboard too, and a link to it shows the same.
+    // Sorting works by keyboard too, and its URL shows the same list.
     await header(page, "Email").focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**sortBy=email");
     await page.reload();
     await page.locator("th[aria-sort=ascending]").waitFor();
-    // Another search begins at the first page; a page there is none of is the last.
+    // A new search starts at the first page; a page number that is too high shows the last page.
     await page.goto(`${product.address}/users?userName=page&page=9`);
     await page.waitForURL("**/users?userName=page&page=2");
     await page.keyboard.press("/");
     await page.keyboard.type(" 13");
     await page.waitForURL((url) => !url.searchParams.has("page"));
     await expect.poll(() => rows(page).count()).toBe(1);
-    // His own row can be neither deleted nor demoted.
+    // The admin's own row offers neither deletion nor a role change.
     await page.goto(`${product.address}/users?userName=admin`);
     const mine = rows(page).filter({ hasText: product.admin.email });
     await mine.getByText(own.users.you).waitFor();
-    // His history alone: his role, and his going, are not his to decide here.
+    // The only button shows the history.
     expect(await mine.getByRole("button").count()).toBe(1);
     await context.close();
   });
@@ -285,7 +287,7 @@ describe("the list of users", () => {
     await page.unrouteAll();
     await page.getByRole("button", { name: text.retry }).click();
     await rows(page).first().waitFor();
-    // Deleted meanwhile by somebody else.
+    // Another admin has deleted the user meanwhile.
     const gone = people[13] as Person;
     const { users } = (
       await call(product, "GET", "/users?userName=page%2013", undefined, token)
@@ -293,7 +295,7 @@ describe("the list of users", () => {
     await call(product, "DELETE", `/users/${users[0]?._id}`, undefined, token);
     const name = own.users.delete.replace("{{name}}", gone.userName);
     await page.getByRole("button", { name }).click();
-    // As long as it is being taken away, it is no fault to ask for it again.
+    // While the account is being deleted, a second deletion succeeds too.
     await pressed(
       page,
       () =>

@@ -1,4 +1,4 @@
-// The catalogue: finding a template, by eye, keyboard and screen reader, in either direction.
+// Tests of the catalogue: finding a template by mouse, keyboard and screen reader, in both text directions.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const cards = (page: Page) => page.locator("ul[aria-label] li");
-/** Of the first card. What else stands on it may come later: names of categories, how often it was used. */
+/**
+ * Returns the title of the first card. Other parts of the card, such as category names and use counts, may
+ * load later.
+ */
 const firstTitle = (page: Page) =>
   cards(page).first().locator("h2").textContent();
 const catalogue = () => `${product.address}/user-home/user-all-documents`;
@@ -67,7 +70,7 @@ describe("the catalogue", () => {
       await expect.poll(() => cards(page).count()).toBe(1);
       expect(await search.inputValue()).toBe(meant);
 
-      // There are invoices, but none about housing.
+      // The catalogue has invoices, but not in the category housing.
       await page.goto(
         `${catalogue()}?lang=${language}&cat=housing&title=invoice`,
       );

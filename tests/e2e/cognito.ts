@@ -1,15 +1,16 @@
-// A Cognito pool for the browser tests, in an emulator: somebody who signed in with Google, and his tokens.
+// A Cognito user pool in an emulator for the browser tests, with users who signed in with Google, and their
+// tokens.
 const REGION = "eu-west-1";
-/** Nothing is there: the browser's requests to it are answered by the test. */
+/** A domain that does not exist: the test answers the browser's requests to it. */
 export const DOMAIN = `waraq-test.auth.${REGION}.amazoncognito.com`;
 
 export interface Cognito {
   endpoint: string;
   pool: string;
   client: string;
-  /** What `--google` of the local server takes. */
+  /** The value for the `--google` option of the local server. */
   option: string;
-  /** What the pool's token endpoint answers for this user of Google's. */
+  /** Returns the tokens that the pool's token endpoint issues for this Google user. */
   tokensOf: (person: GoogleUser) => Promise<Tokens>;
 }
 
@@ -29,7 +30,9 @@ interface Tokens {
 
 const AUTHORIZATION = `AWS4-HMAC-SHA256 Credential=test/20260101/${REGION}/cognito-idp/aws4_request, SignedHeaders=host, Signature=0`;
 
-/** A pool and its public client in the emulator that the test command has started, at `WARAQ_MINISTACK`. */
+/**
+ * Creates a pool with a public client in the emulator that the test command has started at `WARAQ_MINISTACK`.
+ */
 export async function makePool(): Promise<Cognito> {
   const endpoint = process.env["WARAQ_MINISTACK"];
   if (!endpoint)
@@ -59,7 +62,7 @@ export async function makePool(): Promise<Cognito> {
   }>("CreateUserPoolClient", {
     UserPoolId: UserPool.Id,
     ClientName: "site",
-    // The emulator has no hosted sign-in: the test gets its tokens by a password.
+    // The emulator has no hosted sign-in, so the test gets its tokens by password.
     ExplicitAuthFlows: ["ALLOW_ADMIN_USER_PASSWORD_AUTH"],
   });
   const pool = UserPool.Id;
@@ -73,7 +76,10 @@ export async function makePool(): Promise<Cognito> {
   };
 }
 
-/** As Cognito keeps somebody who came from Google: with an identity of his there, and an address Google has verified. */
+/**
+ * Creates the user as Cognito stores Google users: with a linked Google identity and a verified address.
+ * Returns their tokens.
+ */
 async function tokensOf(
   ask: <T>(operation: string, body: unknown) => Promise<T>,
   pool: string,

@@ -1,4 +1,5 @@
-// Fields that are made of others: an admin says how, the form shows what they say as it is typed, without a server.
+// Tests of derived fields: an admin declares them, and the form computes their values during typing, without
+// the server.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hindrances } from "./hindrances.ts";
@@ -15,13 +16,13 @@ afterAll(() => product?.stop());
 interface Case {
   language: "fr" | "ar";
   title: string;
-  /** Its fields: two amounts, their sum, that in words. */
+  /** The template's fields: two amounts, their sum, and the sum in words. */
   fields: [string, string, string, string];
   currency: string;
   amounts: [string, string];
   sum: string;
   inWords: string;
-  /** Of another amount, once one of them is empty. */
+  /** The sum in words after one amount was cleared. */
   fewer: string;
 }
 
@@ -98,7 +99,7 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     expect(await hindrances(page)).toEqual([]);
     await page.close();
 
-    // The rest by the API: that it is kept as it is sent is tested there.
+    // The rest uses the API. Its own tests cover how derivations are stored.
     const login = await fetch(`${product.address}/api/v1/auth/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -151,7 +152,7 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     const input = (name: string) =>
       filling.getByRole("textbox", { name, exact: true });
     await filling.locator("[data-page='0'] canvas").waitFor();
-    // From here on no server is asked.
+    // From here on the browser is offline.
     await context.setOffline(true);
     await input(first).fill(one.amounts[0]);
     await input(second).fill(one.amounts[1]);
@@ -167,7 +168,8 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     await picture(filling, `derived-form-${language}`);
     expect(await hindrances(filling)).toEqual([]);
 
-    // What cannot be read is not said, and why is told; what is typed over counts until it is cleared.
+    // A source that cannot be read leaves the derived field empty, with a reason. A typed value is kept until
+    // it is cleared.
     await input(first).fill("100 $");
     await filling
       .getByText(words(language).derived.unsaid.other_currency)
@@ -195,7 +197,7 @@ describe.each(CASES)("derived fields ($language)", (one) => {
       )
       .toContain(one.fewer.split(" ")[0]);
 
-    // The result says which were left empty, and why.
+    // The result lists the derived fields that are empty, with the reasons.
     await filling.goBack();
     await input(first).fill("100 $");
     await filling.getByRole("button", { name: texts.form.generate }).click();

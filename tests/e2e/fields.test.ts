@@ -1,4 +1,5 @@
-// Fields that help: what an admin says of them, and what the form makes of it: a calendar, digits in groups, a list, headings, hints.
+// Tests of field settings: how an admin edits them, and their effect in the form (calendar, digit groups,
+// choices, headings, hints).
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -21,14 +22,14 @@ afterAll(() => product?.stop());
 
 interface Case {
   language: "en" | "ar";
-  /** The template's paragraphs, and its fields: a name, a date, an amount, a choice. */
+  /** The template's paragraphs, and the names of its fields: a name, a date, an amount, a choice. */
   paragraphs: string[];
   name: string;
   date: string;
   amount: string;
   choice: string;
   choices: [string, string];
-  /** What is picked and typed, as it stands in the input. */
+  /** The chosen dates as the input shows them. */
   picked: RegExp;
   hijri: RegExp;
   label: string;
@@ -75,7 +76,7 @@ const active = (input: Locator) =>
     .poll(() => input.evaluate((it) => it === document.activeElement))
     .toBe(true);
 
-/** The day in hand of an open calendar. */
+/** Returns the focusable day of an open calendar. */
 const inHand = (page: Page) =>
   page.locator("[role=grid] button[tabindex='0']").textContent();
 
@@ -95,7 +96,7 @@ async function publish(
   await page
     .getByRole("textbox", { name: publish.documentTitle, exact: true })
     .fill(title);
-  // What is guessed is told at once; a line opens by the keyboard.
+  // The detected settings are shown at once, and a line can be opened by keyboard.
   const line = editor.locator("summary").filter({ hasText: name });
   await line.focus();
   await page.keyboard.press("Enter");
@@ -120,7 +121,10 @@ async function publish(
   await page.waitForURL("**/documents");
 }
 
-/** What was said of a field is there when the template is edited; taken back, what is guessed counts again. */
+/**
+ * The overrides are shown when the template is edited. After they are removed, the detected settings apply
+ * again.
+ */
 async function takenBack(
   page: Page,
   { language, label, name }: Case,
@@ -171,7 +175,7 @@ describe.each(CASES)("fields that help ($language)", (one) => {
       `${product.address}/user-home/form-document?document=${id}`,
     );
 
-    // The heading, the label and the hint that the admin gave.
+    // The heading, the label and the hint that the admin has set.
     const group = page.getByRole("group", { name: one.label });
     const name = group.getByRole("textbox", { name: one.label });
     await name.waitFor();
@@ -192,7 +196,7 @@ describe.each(CASES)("fields that help ($language)", (one) => {
         .evaluate((it) => getComputedStyle(it).direction),
     ).toBe("ltr");
 
-    // Digits in groups, with the caret kept and the browser's undo.
+    // Digits are grouped while the caret position and the browser's undo are kept.
     const amount = page.getByRole("textbox", { name: one.amount, exact: true });
     await amount.click();
     await amount.pressSequentially("1234567.5");
@@ -209,7 +213,7 @@ describe.each(CASES)("fields that help ($language)", (one) => {
     await amount.fill("1.500,00 X");
     expect(await amount.inputValue()).toBe("1.500,00 X");
 
-    // A list to choose from; anything else may be typed too.
+    // A list of choices; other values can be typed too.
     const choice = page.getByRole("combobox", { name: one.choice });
     await choice.focus();
     await page.keyboard.press("ArrowDown");
@@ -219,7 +223,8 @@ describe.each(CASES)("fields that help ($language)", (one) => {
     await choice.fill("…");
     expect(await choice.inputValue()).toBe("…");
 
-    // A calendar of both eras, walked by the keyboard as the ARIA pattern has it; arrows go where they point.
+    // A calendar of both eras with the keyboard control of the ARIA pattern. Arrow keys follow the visual
+    // direction.
     const date = page.getByRole("textbox", { name: one.date, exact: true });
     await date.fill(language === "en" ? "28 February 2024" : "28 فبراير 2024");
     const button = page.getByRole("button", {

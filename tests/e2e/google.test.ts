@@ -1,4 +1,5 @@
-// Signing in with Google: the pool is an emulator's, the pages of Cognito's domain are answered by the test.
+// Tests of signing in with Google. An emulator serves the pool; the test answers requests to the pages of
+// Cognito's domain.
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -29,13 +30,16 @@ const person = {
   name: "Gizem Demir",
 };
 
-/** What the hosted sign-in was asked for, and what its token endpoint was sent. */
+/** The requests to the hosted sign-in and to its token endpoint. */
 interface Hosted {
   authorize: URLSearchParams[];
   token: URLSearchParams[];
 }
 
-/** Cognito's hosted sign-in: a page that sends its visitor back with a code, and an endpoint that gives tokens for it. */
+/**
+ * A substitute for Cognito's hosted sign-in: a page that redirects back with a code, and an endpoint that
+ * returns tokens for the code.
+ */
 async function hosted(
   context: BrowserContext,
   tokens: unknown,

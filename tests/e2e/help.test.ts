@@ -1,4 +1,5 @@
-// The help center, in the three languages: by a guest and by somebody who is logged in, refused, limited, and with the network gone.
+// Tests of the help center in the three languages, for guests and users: sending, refusals, rate limits and a
+// lost network.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -39,10 +40,10 @@ afterAll(() => product?.stop());
 const message = (page: Page) => page.locator("textarea[name=message]");
 const email = (page: Page) => page.locator("input[name=email]");
 const submit = (page: Page) => page.locator("main button[type=submit]").click();
-/** The field that the keyboard is in. */
+/** Returns the name of the focused field. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("name"));
-/** Every message that was mailed, by its text. */
+/** Returns the number of mailed messages with this text. */
 const sent = async (text: string) => {
   const mails = await fetch(`${product.address}/dev/mail.json`);
   return ((await mails.json()) as { kind: string; text: string }[]).filter(
@@ -72,7 +73,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await picture(page, `help-refused-${language}`);
     expect(await hindrances(page)).toEqual([]);
 
-    // What the browser does not know stands beside its field too.
+    // Errors that only the server can detect are shown next to the field too.
     await message(page).fill(QUESTIONS[language]);
     await submit(page);
     await page.getByText(text.errors.invalid_email).waitFor();
@@ -137,7 +138,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page.goto(product.address + HELP);
     await email(page).fill(address);
     await message(page).fill(question);
-    // It arrives, but the answer does not.
+    // The request arrives, but its response is lost.
     await page.route(
       "**/support-messages",
       async (route) => {
@@ -197,7 +198,7 @@ it("an ended session keeps the text, and a logout forgets it", async () => {
 
 it("a link that is pressed while the start leads to the catalogue leads where it says", async () => {
   const { helpCenter } = words("en");
-  // At several moments from when the link is there: the window is short and moves.
+  // The link is clicked at several times after it appears, because the critical period is short and varies.
   for (const moment of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100, 130, 160]) {
     const { context, page } = await visitor(product, "en");
     await page.addInitScript((wait) => {

@@ -1,4 +1,4 @@
-// What keeps somebody from using a screen, as axe finds it.
+// Accessibility problems of a screen, as found by axe.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
@@ -12,10 +12,11 @@ const axe = readFileSync(
   "utf8",
 );
 
-/** The findings of a page, the slight ones too, each with the elements it is about. */
+/** Returns the violations on a page, minor ones included, each with the elements concerned. */
 export async function hindrances(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  // a colour on its way to another one has the contrast of neither; what was told just now may only begin to change
+  // Waits for transitions, because a colour in transition has no valid contrast, and a recent update may only
+  // start one.
   await page.evaluate(async () => {
     const frame = () =>
       new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));

@@ -1,4 +1,4 @@
-// What the keyboard does on its way through a screen: it is never lost from sight, and no key does more than it says.
+// Keyboard tests: the focused element is always visible, and keys have no unexpected effects.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,15 +16,18 @@ afterAll(() => product?.stop());
 
 const catalogue = () => `${product.address}/user-home/user-all-documents`;
 
-/** What has the keyboard and is not wholly seen: under something that sticks, or outside the window. */
+/**
+ * Describes the focused element if it is not fully visible: covered by a sticky element, or outside the
+ * window.
+ */
 const hidden = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return null;
-    // A switch is seen by its track, which is beside the input and in the same label.
+    // The visible part of a switch is its track, next to the input in the same label.
     const seen = element.closest("[class*=Switch-body]") ?? element;
     const { left, width, top, bottom, height } = seen.getBoundingClientRect();
-    // What is taller than the window is never seen as a whole.
+    // An element taller than the window can never be fully visible.
     if (height > window.innerHeight) return null;
     const covered = [top + 2, (top + bottom) / 2, bottom - 2].some((y) => {
       const hit = document.elementFromPoint(left + width / 2, y);
@@ -39,7 +42,7 @@ describe("what has the keyboard is seen (WCAG 2.4.11)", () => {
   it.each([
     ["en", 1366, 900],
     ["ar", 1280, 600],
-    // 1280 × 1024 and 1280 × 720 at 400 %
+    // 1280 × 1024 and 1280 × 720 at 400 % zoom.
     ["en", 320, 256],
     ["fr", 320, 180],
   ] as const)(
@@ -82,7 +85,7 @@ describe("what has the keyboard is seen (WCAG 2.4.11)", () => {
       const { search } = words("en").catalogue;
       const box = page.getByRole("textbox", { name: search });
       const top = (await box.boundingBox())?.y ?? 0;
-      // Just behind the bar, and far from it.
+      // The search box is just behind the bar, or far from it.
       for (const to of [top - 20, top + 20, 1_000_000]) {
         await page.evaluate(() =>
           (document.activeElement as HTMLElement).blur(),
@@ -117,7 +120,7 @@ describe("Enter in Categories", () => {
     await input.fill("Harbour matters");
     await input.press("Enter");
     expect(await input.inputValue()).toBe("Harbour matters,");
-    // Nothing is being typed: Enter has nothing to add.
+    // The input has no text in progress, so Enter adds nothing.
     await input.press("Escape");
     await input.press("Enter");
     expect(await input.inputValue()).toBe("Harbour matters,");
@@ -128,7 +131,7 @@ describe("Enter in Categories", () => {
       "harbour matters, general,",
     );
     expect(sent).toEqual([]);
-    // Tab picks what is being typed, and goes on where nothing is.
+    // Tab accepts the text in progress; without any, it moves the focus on.
     await input.press("Tab");
     expect(await input.evaluate((box) => box === document.activeElement)).toBe(
       false,

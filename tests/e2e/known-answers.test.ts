@@ -1,4 +1,5 @@
-// Known answers: what somebody filled in before is offered at fields of the same meaning, in other templates and languages; listed and erasable.
+// Tests of saved answers: earlier values are offered at fields of the same meaning, in other templates and
+// languages. They are listed and can be erased.
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -25,7 +26,7 @@ const input = (page: Page, name: string) =>
   page.getByRole("textbox", { name, exact: true });
 const list = (page: Page, name: string) => page.getByRole("listbox", { name });
 
-/** A letter of resignation, in English. */
+/** Fills in a letter of resignation in English. */
 async function fillLetter(page: Page, text: ReturnType<typeof words>) {
   await input(page, "Your full name").fill(NAME);
   await input(page, "Your address").fill(ADDRESS);
@@ -48,7 +49,7 @@ const pageShows = (page: Page, shown: string) =>
     )
     .toContain(shown);
 
-/** Another browser, where somebody is logged in. */
+/** Opens another browser and logs the person in. */
 async function elsewhere(person: { email: string; password: string }) {
   const other = await visitor(product, "en");
   await logIn(product, other.page, person);
@@ -60,7 +61,7 @@ describe("known answers of a guest", () => {
     const text = words("en");
     const { context, page, failures } = await visitor(product, "en");
     await openForm(page, "en-letter-of-resignation");
-    // Nothing is remembered until he says so, and where it would be is said beside the switch.
+    // Answers are saved only after the user agrees. The switch says where they are saved.
     const remember = page.getByRole("switch", {
       name: text.answers.remember.device,
     });
@@ -74,7 +75,8 @@ describe("known answers of a guest", () => {
     await expect.poll(() => stored(page)).toContain(NAME);
     expect(await stored(page)).not.toContain("2027");
 
-    // Another template, in Arabic: offered at the field's focus, picked by the keyboard, shown on the page, undone by the browser.
+    // In another template, in Arabic: offered on focus, chosen by keyboard, shown on the page, undone by the
+    // browser.
     await openForm(page, "ar-resignation");
     const name = input(page, "اسم الموظف");
     await name.focus();
@@ -98,7 +100,8 @@ describe("known answers of a guest", () => {
     await pageShows(page, NAME);
     await page.keyboard.press("Control+z");
     expect(await name.inputValue()).toBe("");
-    // What is typed is looked for in what is known, whatever its case and accents; Escape closes, Tab goes on and picks nothing.
+    // Typed text filters the offers regardless of case and accents. Escape closes them; Tab moves on and
+    // chooses nothing.
     await name.pressSequentially("âmi");
     await offered.getByRole("option").first().waitFor();
     await page.keyboard.press("Escape");
@@ -111,10 +114,10 @@ describe("known answers of a guest", () => {
     await company.click();
     await offered.getByRole("option", { name: "Lac SARL" }).click();
     expect(await company.inputValue()).toBe("Lac SARL");
-    // A date has no meaning that is remembered.
+    // Dates are not saved.
     await input(page, "تاريخ الخطاب").focus();
     await offered.waitFor({ state: "detached" });
-    // Of lines, the arrows are the text's.
+    // In a field of several lines the arrow keys move the caret.
     await openForm(page, "ar-residential-lease");
     await input(page, "عنوان المؤجر").focus();
     await page.keyboard.press("ArrowDown");
@@ -125,7 +128,7 @@ describe("known answers of a guest", () => {
     expect(
       (await input(page, "عنوان المؤجر").inputValue()).split("\n").length,
     ).toBe(3);
-    // None at numbers of papers.
+    // Identity numbers are not offered.
     await input(page, "الرقم القومي للمؤجر").focus();
     expect(await offered.count()).toBe(0);
 
@@ -141,7 +144,7 @@ describe("known answers of a guest", () => {
     await erase(NAME).focus();
     await page.keyboard.press("Enter");
     await erase(NAME).waitFor({ state: "detached" });
-    // The keyboard is at the next one.
+    // The next answer has the focus.
     expect(
       await page.evaluate(() =>
         document.activeElement?.getAttribute("aria-label"),
@@ -184,7 +187,7 @@ describe("known answers of a guest", () => {
     await name.focus();
     const offered = list(page, text.answers.offered);
     await offered.waitFor();
-    // Of the same party first.
+    // Answers of the same party come first.
     expect(await offered.getByRole("option").allTextContents()).toEqual([
       "سلمى الزهراني",
       "Amina Ben Salah",
@@ -219,7 +222,7 @@ describe("known answers of an account", () => {
     const other = await account(product);
     const contexts: BrowserContext[] = [];
 
-    // As a guest first; then he logs in.
+    // The person starts as a guest and then logs in.
     const here = await visitor(product, "en");
     contexts.push(here.context);
     const { page } = here;
@@ -236,7 +239,7 @@ describe("known answers of an account", () => {
     });
     await expect.poll(() => remember.isEnabled()).toBe(true);
     expect(await remember.isChecked()).toBe(false);
-    // The device's are not an account's.
+    // The answers on the device are not those of the account.
     await input(page, "Employee full name").focus();
     expect(await list(page, text.answers.offered).count()).toBe(0);
     await remember.check();
@@ -264,7 +267,7 @@ describe("known answers of an account", () => {
       .toContain("Société du Lac");
     expect(await stored(page)).toBeNull();
 
-    // On another device; and what is erased there is gone.
+    // The account's answers appear on another device, and deletions there apply everywhere.
     const there = await elsewhere(person);
     contexts.push(there.context);
     await openForm(there.page, "fr-attestation-de-travail");
@@ -285,7 +288,7 @@ describe("known answers of an account", () => {
       .not.toContain(NAME);
     await picture(there.page, "known-answers-account");
 
-    // Somebody else on this device sees none of it, nor does a guest.
+    // Another user of this device does not see them, nor does a guest.
     await page.goto(`${product.address}/user-home/user-answers`);
     await page.getByText("Société du Lac", { exact: true }).waitFor();
     await page.getByRole("button", { name: text.logout }).click();
@@ -299,7 +302,7 @@ describe("known answers of an account", () => {
     expect(await remember.isChecked()).toBe(false);
     expect(await page.getByText("Société du Lac").count()).toBe(0);
 
-    // Switched off, it asks, and erases.
+    // Switching off asks for confirmation, and erases the answers.
     const off = there.page.getByRole("switch", {
       name: text.answers.remember.account,
     });
@@ -309,7 +312,7 @@ describe("known answers of an account", () => {
       .getByRole("button", { name: text.answers.offConfirm })
       .click();
     await expect.poll(() => off.isChecked()).toBe(false);
-    // The switch is shown as it will be before the server has answered.
+    // The switch changes before the server has answered.
     await expect
       .poll(() => answers(person.token))
       .toEqual({ on: false, answers: [] });

@@ -1,4 +1,5 @@
-// One choice of language: what the bar says, the account says, on every machine.
+// Tests of the interface language: the choice in the bar is stored in the account and applies on every
+// device.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -13,7 +14,7 @@ afterAll(() => product?.stop());
 
 const settings = () => `${product.address}/user-home/user-account-setting`;
 const spoken = (page: Page) => page.getAttribute("html", "lang");
-/** The choice in the bar, whatever language it is named in. */
+/** Returns the language choice in the bar, in any language. */
 const bar = (page: Page) => page.locator("header input[aria-label]").nth(1);
 
 async function storedLanguage(token: string): Promise<unknown> {
@@ -57,7 +58,7 @@ describe("the language of somebody who is logged in", () => {
       "what was entered stays",
     ).toBe("Not yet saved");
     await picture(page, "account-language-fr");
-    // Nothing but the name is left to save, and Cancel gives back no language.
+    // Only the name is unsaved, so Cancel does not change the language.
     await page.getByRole("button", { name: words("fr").cancel }).click();
     expect(await spoken(page)).toBe("fr");
     await context.close();

@@ -1,5 +1,5 @@
-// Pages set in the browser, beside the form: each key is on them, without the server; what is pressed on them leads to its input. Where
-// a browser cannot set them, the server's are shown and it says so.
+// Tests of the pages that the browser lays out next to the form: each key appears without the server, and a
+// click on a field leads to its input. A browser that cannot lay out pages shows the server's, and says so.
 import { readFileSync } from "node:fs";
 
 import type { CDPSession, Page } from "playwright-core";
@@ -29,7 +29,7 @@ const VALUES: Record<Language, string> = {
   ar: "مؤسسة الأفق",
 };
 
-/** A page's text as a reader finds it. */
+/** Returns the text of all pages, as a search in the browser finds it. */
 const textOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".textLayer")]
@@ -46,7 +46,7 @@ const shows = (page: Page, wanted: string) =>
     wanted,
   );
 
-/** Is a place of the field in hand in sight, on the desk? */
+/** Waits until a place of the active field is visible on the desk. */
 const inHandIsSeen = (page: Page) =>
   page.waitForFunction(() => {
     const desk = document.querySelector("main [role=region]");
@@ -80,7 +80,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await inputs.first().pressSequentially(value);
       await shows(page, value.slice(0, 6));
 
-      // from here on nobody is asked
+      // From here on the browser is offline.
       await context.setOffline(true);
       const last = (await inputs.count()) - 1;
       await inputs.nth(last).click();
@@ -96,7 +96,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       );
       const pages = page.locator("main [role=region][data-pages]");
       const before = Number(await pages.getAttribute("data-pages"));
-      // as a paste does it: all at once
+      // The whole text is inserted at once, like a paste.
       await inputs.nth(last).fill(`${value} `.repeat(300).slice(0, 5_000));
       await page.waitForFunction(
         (count) =>
@@ -117,14 +117,14 @@ describe.each(["en", "fr", "ar"] as Language[])(
       );
       await context.setOffline(false);
 
-      // a place that is pressed takes the keyboard to its input
+      // A click on a place focuses its input.
       await page
         .locator("main [role=region]")
         .evaluate((desk) => desk.scrollTo(0, 0));
       const place = page.locator("[data-field]").first();
       await expect
         .poll(async () => {
-          // a page that comes into sight is drawn first
+          // The page is drawn first when it becomes visible.
           const box = await place.boundingBox().catch(() => null);
           if (!box) return null;
           await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
@@ -135,7 +135,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
         })
         .toBe(true);
 
-      // zoomed, it is drawn anew and as sharp
+      // After zooming, the page is drawn again with the same sharpness.
       const canvas = page.locator("[data-page='0'] canvas");
       const narrow = (await canvas.boundingBox())?.width ?? 0;
       await page
@@ -168,7 +168,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
   },
 );
 
-/** What a screen reader is told of the paragraphs on the desk, in its order. */
+/** Returns the paragraphs on the desk as a screen reader announces them, in order. */
 async function readAloud(cdp: CDPSession): Promise<string[]> {
   const { nodes } = await cdp.send("Accessibility.getFullAXTree");
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
@@ -231,7 +231,7 @@ it("a field used forty times in an Arabic table changes everywhere at once; each
   const heard = await readAloud(cdp);
   expect(heard.slice(1)).toEqual(lines.flatMap((line) => [line, "ليلى 12"]));
 
-  // the last of them is pressed
+  // The last place is clicked.
   await inputs.first().click();
   const last = page.locator("[data-field='1']").last();
   await last.scrollIntoViewIfNeeded();

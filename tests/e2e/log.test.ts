@@ -1,4 +1,4 @@
-// The watch over the server's log: what it must find, and that it hears the server at all.
+// Tests of the log check: it finds every kind of secret, and it receives the server's log.
 import { expect, it } from "vitest";
 
 import { keepSecretsOf, keepSecretsOfMails, telling } from "./log.ts";

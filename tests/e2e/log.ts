@@ -1,15 +1,15 @@
-// What the server under test may not log: passwords, codes, tokens and addresses, of whomever they are.
+// Checks that the server under test logs no passwords, codes, tokens or addresses.
 
 const secrets = new Set<string>();
 const TELLING = /password|otp|token|email/i;
 
-/** From now on no line may hold this. */
+/** Registers a secret that no log line may contain from now on. */
 export function keepSecret(text: string | undefined): void {
-  // Shorter ones stand in every line.
+  // Shorter texts would occur in many lines.
   if (text && text.length >= 6) secrets.add(text);
 }
 
-/** Keeps what a request sends in the fields that hold something secret. */
+/** Registers the values of the secret fields in a request body. */
 export function keepSecretsOf(body: string | null): void {
   let sent: unknown;
   try {
@@ -22,7 +22,7 @@ export function keepSecretsOf(body: string | null): void {
     if (TELLING.test(name) && typeof value === "string") keepSecret(value);
 }
 
-/** Keeps the codes and links the server's mails hold. */
+/** Registers the codes and link tokens in the server's mails. */
 export function keepSecretsOfMails(mails: { text: string }[]): void {
   for (const { text } of mails) {
     keepSecret(/^\d{6}$/m.exec(text)?.[0]);
@@ -30,17 +30,23 @@ export function keepSecretsOfMails(mails: { text: string }[]): void {
   }
 }
 
-/** The lines of a log that tell a secret, an address (anything with an @) or a token (as their JSON begins in base64). */
+/**
+ * Returns the log lines that contain a secret, an address (anything with @) or a token. A token begins with `eyJ`,
+ * which is the beginning of a JSON object in base64.
+ */
 export function telling(log: string): string[] {
   return log.split("\n").filter((line) => {
-    // Not the time, whose digits could be taken for a code.
+    // The time is removed, because its digits could be taken for a code.
     const text = line.replace(/"timestamp":"[^"]*"/, "");
     const held = [...secrets].some((secret) => holds(text, secret));
     return held || text.includes("@") || text.includes("eyJ");
   });
 }
 
-/** Whether a line holds the secret. A code of digits must stand by itself: a request's random name holds digits too. */
+/**
+ * Returns true if a line contains the secret. A code of digits counts only if no letter or digit is next to
+ * it, because the random id of a request contains digits too.
+ */
 function holds(line: string, secret: string): boolean {
   if (!/^\d+$/.test(secret)) return line.includes(secret);
   return new RegExp(`(?<![0-9A-Za-z])${secret}(?![0-9A-Za-z])`).test(line);

@@ -1,4 +1,4 @@
-// The main job: catalogue → template → form → result → PDF, in the three languages.
+// The main task in the three languages: catalogue, template, form, result, PDF.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { words } from "./people.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** Something to write into the n-th field: words of the language, a number in between, no two alike. */
+/** Returns a value for the field with this index: text of the language with a number. All values differ. */
 const VALUES: Record<Language, (index: number) => string> = {
   en: (index) => `Harbour Lane ${410 + index}`,
   fr: (index) => `Élise Cœur n° ${510 + index}`,
@@ -82,7 +82,8 @@ describe.each(["en", "fr", "ar"] as Language[])(
       expect(name).toMatch(/\.pdf$/);
       const text = folded(textOfPdf(pdf));
       const missing = values.filter((value) => !text.includes(folded(value)));
-      // a value that breaks over two lines of a right-to-left paragraph is read line by line: its number stands for it
+      // A value that wraps in a right-to-left paragraph is extracted line by line, so only its number is
+      // compared.
       const lost = missing.filter(
         (value) => !text.includes(/\d+/.exec(value)?.[0] ?? value),
       );

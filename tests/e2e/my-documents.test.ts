@@ -1,5 +1,5 @@
-// What somebody does here a second time: saving, finding it again, editing, copying, deleting, and what a lost network, a second tab or
-// somebody else's edit must not take away.
+// Tests of saved documents: saving, finding, editing, copying and deleting them. A lost network, a second tab
+// or another person's edit must not lose data.
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -45,7 +45,7 @@ const fields = (page: Page) => page.locator("form [data-input]");
 const submit = (page: Page) => page.locator("main button[type=submit]").click();
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true });
-/** The notice of a save that has not come through. */
+/** The list of saves that have not succeeded yet. */
 const notice = (page: Page, language: Language = "en") =>
   page.getByRole("list", { name: words(language).saved.waiting });
 const tokenOf = (page: Page) =>
@@ -53,7 +53,7 @@ const tokenOf = (page: Page) =>
     () => sessionStorage.getItem("token") ?? localStorage.getItem("token"),
   );
 
-/** From the catalogue to the finished pages, as a visitor does; the first field has the value. */
+/** Goes from the catalogue to the finished pages. The first field has the value. */
 async function fillIn(page: Page, language: Language, value: string) {
   await page.goto(
     `${product.address}/user-home/user-all-documents?lang=${language}`,
@@ -67,7 +67,7 @@ async function fillIn(page: Page, language: Language, value: string) {
   await generated(page);
 }
 
-/** Somebody with an account and a saved document, in a window. */
+/** Creates a person with saved documents and opens a window for them. */
 async function owner(language: Language = "en", documents = 1) {
   const person = await account(product, somebody(), language);
   const template = await templateOf(product, language);
@@ -80,7 +80,7 @@ async function owner(language: Language = "en", documents = 1) {
   return { person, template, document, context, page, failures };
 }
 
-/** What a card's menu does. */
+/** Chooses an item of a card's menu. */
 async function choose(
   page: Page,
   title: string,
@@ -135,7 +135,7 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     await page.locator("[data-drawn]").first().waitFor();
     await picture(page, `saved-view-${language}`);
 
-    // Once, with what was entered; and what was entered is not in the way of the next document.
+    // The document is saved once with the entered values, and these are not offered for the next document.
     const token = (await tokenOf(page)) ?? "";
     const [kept, ...others] = await keptOf(product, token);
     expect(others).toEqual([]);
@@ -174,7 +174,7 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
       .getByRole("button", { name: text.login })
       .click();
     await page.waitForURL("**/login");
-    // As Google's pages do: the application begins anew.
+    // A reload, because the application also starts again after Google's pages.
     await page.reload();
     await page.locator("[name=email]").fill(person.email);
     await page.locator("[name=password]").fill(person.password);
@@ -186,9 +186,9 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     await page.waitForURL("**/user-home/user-documents/*");
     const kept = await keptOf(product, person.token);
     expect(kept).toHaveLength(1);
-    // What a guest has made is used once, though it is asked for again after his login.
+    // The guest's document counts as one use, although it is requested again after the login.
     expect(await usesOf(product, template)).toBe(used);
-    // It is saved once for one wish: neither going back nor opening the page again saves another.
+    // One wish saves one document: neither going back nor opening the page again saves another.
     await page.goto(mine());
     await cards(page).first().waitFor();
     expect(await keptOf(product, person.token)).toHaveLength(1);
@@ -322,7 +322,7 @@ describe("an edit", () => {
       dropped: [dropped],
       renamed: [],
     };
-    // A version that an admin published is in admin-documents.test.ts; here it is the answer that has one.
+    // admin-documents.test.ts publishes a real version; here the response is changed to contain one.
     await context.route(
       `**/documents/saved/${document?._id}`,
       async (route) => {
@@ -349,7 +349,7 @@ describe("an edit", () => {
       await page.getByRole("textbox", { name: dropped, exact: true }).count(),
     ).toBe(0);
     expect(await fields(page).first().inputValue()).toBe(`${NAMES.en} 2`);
-    // The way back has lost nothing.
+    // Going back to the old version loses no values.
     await button(page, text.form.keepVersion).click();
     await expect
       .poll(() => fields(page).first().inputValue())
@@ -361,7 +361,7 @@ describe("an edit", () => {
 describe("somebody who edits the same document elsewhere", () => {
   const text = words("en");
 
-  /** An edit that is about to be saved when another one has been. */
+  /** Prepares an edit that is saved after another edit of the same document. */
   async function late() {
     const { person, template, document, context, page } = await owner();
     const id = document?._id ?? "";
@@ -561,7 +561,7 @@ describe("the list", () => {
     await button(page, text.pagination.next).click();
     await expect.poll(titles).toEqual(["Paper 1"]);
 
-    // The last of a page is deleted: the page before it is shown.
+    // After the last document of a page is deleted, the previous page is shown.
     await choose(page, "Paper 1", text.saved.delete);
     await expect.poll(() => cards(page).count()).toBe(12);
     await page.getByText("12 documents").waitFor();
@@ -668,7 +668,7 @@ it("my documents open on a phone, too, with a word on the view button", async ()
 describe("a lost network", () => {
   const text = words("en");
 
-  /** The document is being saved; `during` says what becomes of the request. */
+  /** Starts a save whose request is handled by the routes that `during` installs. */
   async function cut(
     during: (
       context: BrowserContext,
@@ -709,7 +709,7 @@ describe("a lost network", () => {
       lost.route("**/save", async (route) => {
         seen.push(route.request().headers()["idempotency-key"]);
         if (seen.length > 1) return route.continue();
-        // It is saved, but nobody here is told.
+        // The document is saved, but the response is lost.
         await route.fetch();
         return route.abort();
       }),

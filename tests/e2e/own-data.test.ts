@@ -1,4 +1,5 @@
-// What somebody can do with his account as a whole, in the three languages: take everything with him, and go.
+// Tests of the account as a whole, in the three languages: the export of all data, and the deletion of the
+// account.
 import { inflateRawSync } from "node:zlib";
 
 import type { Page } from "playwright-core";
@@ -34,7 +35,7 @@ const SETTINGS = "/user-home/user-account-setting";
 const ARABIC_DIGITS = (code: string) =>
   code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 
-/** The files of a zip by their names, as its directory lists them (APPNOTE 4.3.12). */
+/** Returns the files of a zip by name, as its central directory lists them (APPNOTE 4.3.12). */
 function unzipped(zip: Uint8Array): Map<string, string> {
   const bytes = Buffer.from(zip);
   const end = bytes.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
@@ -64,7 +65,7 @@ function unzipped(zip: Uint8Array): Map<string, string> {
   return files;
 }
 
-/** Whoever is logged in opens the dialog. */
+/** Opens the deletion dialog of the logged-in user. */
 async function ask(page: Page, language: Language) {
   const text = words(language);
   await page.goto(product.address + SETTINGS);
@@ -94,7 +95,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       .scrollIntoViewIfNeeded();
     await picture(page, `own-data-${language}`, true);
     expect(await hindrances(page)).toEqual([]);
-    // Slow enough to be seen under way.
+    // The response is delayed, so that the progress can be seen.
     let answer: () => void = () => undefined;
     const held = new Promise<void>((go) => (answer = go));
     await page.route("**/users/me/export", async (route) => {
@@ -152,7 +153,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     expect(await hindrances(page)).toEqual([]);
     await dialog.getByRole("button", { name: text.cancel }).click();
     await dialog.waitFor({ state: "detached" });
-    // What was changed and not saved keeps nobody from going.
+    // Unsaved changes do not stop the deletion.
     await page.locator("[name=userName]").fill("Changed");
     await page.getByRole("button", { name: text.ownData.deleteButton }).click();
     await dialog.locator("[name=password]").fill(person.password);
@@ -171,7 +172,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     ).toBe(false);
     const mail = await mailTo(product, person.email, "account-deleted");
     expect(mail.language).toBe(language);
-    // Nobody can log in, and nobody is told that there was an account.
+    // The login fails, and does not reveal that the account existed.
     await page.getByRole("button", { name: text.login, exact: true }).click();
     await fillLogin(page, person);
     await page.locator("main button[type=submit]").click();
@@ -213,7 +214,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     const { context, page } = await visitor(product, language);
     await logIn(product, page, product.admin);
     await page.goto(`${product.address}/account-setting`);
-    // Whatever language the admin's account has.
+    // The admin's account may have any language.
     await page.locator("header input[aria-label]").nth(1).click();
     await page
       .getByRole("option")

@@ -1,26 +1,27 @@
-// `cargo xtask bench paint`: how long a first visitor waits for the catalogue, and how long each press goes unanswered; at full speed and at
-// a quarter of the processor. Measures and prints; what it is held against stands beside.
+// `cargo xtask bench paint`: measures how long first visitors wait for the catalogue, and the delay of each
+// interaction. It runs at full speed and with the processor slowed down by four, and prints the results next to
+// their limits.
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
 import { start, visitor, type Product } from "./product.ts";
 
 const RUNS = Number(process.env["WARAQ_RUNS"] ?? 5);
-/** How much slower the processor is, and the milliseconds in which cards are to be seen. */
+/** The slow-down of the processor, and the milliseconds within which cards must be visible. */
 const SPEEDS = [
   { slower: 1, cardsWithin: 1200 },
   { slower: 4, cardsWithin: 2500 },
 ];
-/** Every press is answered within this. */
+/** The limit for the response to an interaction. */
 const ANSWERED_WITHIN_MS = 100;
 
 interface Visit {
   /** Milliseconds from the start of the navigation. */
   firstPaint: number;
   cards: number;
-  /** Every picture in the window is there. */
+  /** The time when every picture in the window is loaded. */
   pictures: number;
-  /** Bytes over the wire, by what they are. */
+  /** Transferred bytes by kind of resource. */
   bytes: Record<string, number>;
 }
 
@@ -33,7 +34,7 @@ afterAll(() => product?.stop());
 const median = (numbers: number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 
-/** A browser that knows nothing yet, its processor slower by `slower`. */
+/** Opens a browser with empty caches, its processor slowed down by the factor `slower`. */
 async function newcomer(
   slower: number,
 ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession }> {
@@ -49,7 +50,7 @@ async function newcomer(
         ...document.querySelectorAll("main li:has(h2 a)"),
       ] as HTMLElement[];
       if (cards.length > 0) {
-        // What was found in this frame is on the screen with the next.
+        // The elements found in this frame are visible with the next one.
         marks["cards"] ??= performance.now();
         const seen = cards.filter(
           (card) => card.getBoundingClientRect().top < window.innerHeight,
@@ -115,7 +116,7 @@ async function visit(slower: number): Promise<Visit> {
   return { ...seen, bytes };
 }
 
-/** Presses what a visitor presses; answers the longest that each went unanswered. */
+/** Performs the interactions of a visitor. Returns the longest delay of each. */
 async function presses(slower: number): Promise<Map<string, number>> {
   const { context, page } = await newcomer(slower);
   await page.goto(`${product.address}/user-home/user-all-documents`);
@@ -127,12 +128,12 @@ async function presses(slower: number): Promise<Map<string, number>> {
       (window as unknown as { presses: unknown[] }).presses.length = 0;
     });
     await press();
-    // An event is told of once the frame after it is painted.
+    // An event is reported after the next frame is painted.
     await page.waitForTimeout(200 * slower);
     const told = await page.evaluate(
       () => (window as unknown as { presses: { ms: number }[] }).presses,
     );
-    // What is shorter than one frame is not told of.
+    // Events shorter than one frame are not reported.
     longest.set(what, Math.max(0, ...told.map(({ ms }) => ms)));
   };
   const search = page.locator("main input").first();
@@ -184,7 +185,7 @@ async function presses(slower: number): Promise<Map<string, number>> {
   return longest;
 }
 
-/** From the press on a card to its title and its first page, as the list knows them. */
+/** Returns the time from the click on a card to its title and first page, as known from the list. */
 async function opening(slower: number): Promise<number> {
   const { context, page } = await newcomer(slower);
   await page.goto(`${product.address}/user-home/user-all-documents`);
@@ -227,7 +228,7 @@ describe("first paint", () => {
   it.each(SPEEDS)(
     "at $slower times the processor's time",
     async ({ slower, cardsWithin }) => {
-      // The first visit also warms the server.
+      // The first visit only warms up the server.
       await visit(slower);
       const visits: Visit[] = [];
       for (let run = 0; run < RUNS; run += 1) visits.push(await visit(slower));

@@ -1,4 +1,4 @@
-// People of the tests: their accounts, their mails, and what they do over and over.
+// The people of the tests: their accounts, their mails, and the actions that many tests repeat.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -18,7 +18,7 @@ export interface Person {
 
 let people = 0;
 
-/** Somebody nobody has met: mails to one address are limited, so each test has its own. */
+/** Returns a new person. Each test has its own, because mails to one address are limited. */
 export function somebody(userName = "Amal Ben Salah"): Person {
   people += 1;
   const name = `person-${Date.now().toString(36)}-${people}`;
@@ -29,7 +29,7 @@ export function somebody(userName = "Amal Ben Salah"): Person {
   };
 }
 
-/** The interface's own words, those of forms and of the admin's screens too. */
+/** Returns the texts of the interface, including those of forms and of the admin screens. */
 export function words(
   language: Language,
 ): typeof en & typeof fields & typeof templates {
@@ -60,7 +60,7 @@ export interface Mail {
   replyTo?: string;
 }
 
-/** The newest mail of a kind to an address, once it is there. */
+/** Waits for a mail of a kind to an address, and returns the newest. */
 export async function mailTo(
   product: Product,
   to: string,
@@ -102,7 +102,7 @@ interface Answer {
   };
 }
 
-/** A call without a browser. */
+/** Calls the API without a browser. */
 export async function call(
   product: Product,
   method: string,
@@ -130,7 +130,10 @@ export async function call(
   };
 }
 
-/** An account whose address is proven, made without a browser; at a login its language becomes the interface's. */
+/**
+ * Creates an account with a proven address without a browser. At login its language becomes that of the
+ * interface.
+ */
 export async function account(
   product: Product,
   person = somebody(),
@@ -158,7 +161,10 @@ export async function account(
   return { ...person, token: verified.body.token };
 }
 
-/** Presses, and sees what it says: a toast that succeeds is gone after two seconds, so the looking begins before. */
+/**
+ * Clicks and waits for the toast. A success toast disappears after two seconds, so the waiting starts before
+ * the click.
+ */
 export async function pressed(
   page: Page,
   press: () => Promise<unknown>,
@@ -178,7 +184,7 @@ export async function fillLogin(
   await page.locator("input[name=password]").fill(password);
 }
 
-/** Logs in at the login screen and waits for the page it leads to. */
+/** Logs in at the login screen and waits for the page that follows. */
 export async function logIn(
   product: Product,
   page: Page,
@@ -192,7 +198,7 @@ export async function logIn(
   await page.waitForURL((url) => url.pathname !== "/login");
 }
 
-/** Types a code as a person does: into the box that has the keyboard, from which it goes on by itself. */
+/** Types a code like a user: into the first box, from which the focus moves on by itself. */
 export async function typeCode(page: Page, code: string): Promise<void> {
   await page.locator("[role=group] input").first().click();
   await page.keyboard.type(code);

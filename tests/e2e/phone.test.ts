@@ -1,4 +1,5 @@
-// On a phone: the application says that it is for desktops; what mails link to, and the legal pages, open all the same.
+// Tests on a phone: the application says that it is for desktops, but the links of mails and the legal pages
+// still open.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -103,7 +104,7 @@ describe("on a phone", () => {
         email,
         password: person.password,
       });
-    // Opened, as a scanner of mails does, the link has done nothing.
+    // Opening the link, as a mail scanner does, has changed nothing.
     expect((await login(thief.email)).status).toBe(200);
     await button.click();
     await page.getByRole("heading", { name: text.restorePage.done }).waitFor();
@@ -134,7 +135,7 @@ describe("on a phone", () => {
     await notice(page).waitFor();
     await picture(page, "phone-notice-en");
     expect(await hindrances(page)).toEqual([]);
-    // Headless Chromium has no sheet of apps to share with: the link is copied.
+    // Headless Chromium cannot share with other apps, so the link is copied.
     await page.evaluate(() =>
       Reflect.deleteProperty(Navigator.prototype, "share"),
     );

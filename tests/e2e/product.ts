@@ -1,4 +1,4 @@
-// The product under test: the local server's own binary on a free port and an empty data folder, and a browser.
+// The product under test: the local server's binary on a free port with an empty data folder, and a browser.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   mkdtempSync,
@@ -26,11 +26,11 @@ import {
 } from "./log.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-/** Pictures of every screen, for people to look at; not part of the repository. */
+/** The folder of screenshots of every screen, for people to look at. It is not part of the repository. */
 export const PICTURES =
   process.env["WARAQ_SCREENSHOTS"] ?? join(root, "out/screenshots");
 
-/** What the product would log, and its own crates in full. */
+/** The log filter: the product's own levels, and all levels of the repository's crates. */
 const LOGGED =
   "info,s3s=warn,s3s_fs=warn,dynoxide=warn,functions=trace,waraq_core=trace,waraq_aws=trace,waraq_local=trace";
 
@@ -49,9 +49,9 @@ export interface Product {
   admin: { email: string; password: string };
   browser: Browser;
   folder: string;
-  /** What the server has logged. */
+  /** Returns the server's log. */
   log: () => string;
-  /** Ends both; fails where the log tells somebody's password, code, token or address. */
+  /** Stops server and browser. Fails if the log contains a password, code, token or address. */
   stop: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Waits until the gateway answers with a catalogue of at least `templates`; the first start sets all of them. */
+/** Waits until the gateway serves the whole catalogue. The first start lays out all templates. */
 async function ready(
   address: string,
   server: ChildProcess,
@@ -80,19 +80,19 @@ async function ready(
     if (server.exitCode !== null)
       throw new Error(`the server ended with ${server.exitCode}:\n${log()}`);
     try {
-      // A list that still grows is another one at each look.
+      // The catalogue is complete only when the server reports it; the list is served before.
       const whole = /^Catalogue +ready/m.test(log());
       if (whole && (await fetch(`${address}/api/v1/documents?limit=1`)).ok)
         return;
     } catch {
-      // not listening yet
+      // The server does not listen yet.
     }
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error(`the server was not ready within 90 seconds:\n${log()}`);
 }
 
-/** Starts everything, with more options of the server; the starting catalogue is whole. */
+/** Starts the server with additional options, with the starting catalogue, and a browser. */
 export async function start(options: string[] = []): Promise<Product> {
   const binary =
     process.env["WARAQ_SERVER"] ?? join(root, "target/debug/waraq-local");
@@ -169,7 +169,7 @@ function browserPath(): string {
     try {
       return execFileSync("which", [name], { encoding: "utf8" }).trim();
     } catch {
-      // the next one
+      // The next candidate is tried.
     }
   }
   throw new Error("no Chromium or Chrome on this machine");
@@ -177,7 +177,7 @@ function browserPath(): string {
 
 export type Language = "en" | "fr" | "ar";
 
-/** A desktop window in a language, as somebody who chose it before; `failures` collects what a person would not see. */
+/** Opens a desktop window in a language. `failures` collects errors that are not visible on the page. */
 export async function visitor(
   product: Product,
   language: Language,
@@ -190,7 +190,7 @@ export async function visitor(
     reducedMotion: "reduce",
     acceptDownloads: true,
   });
-  // a machine that also builds is slow, which is no failure
+  // A machine that also builds is slow; that is not a failure.
   context.setDefaultTimeout(90_000);
   context.on("request", (request) => keepSecretsOf(request.postData()));
   const failures: string[] = [];
@@ -215,7 +215,7 @@ export async function picture(
   );
 }
 
-/** The text of a PDF in reading order, as a search in a reader finds it. */
+/** Returns the text of a PDF in reading order, as a search in a reader finds it. */
 export function textOfPdf(bytes: Uint8Array): string {
   return execFileSync("pdftotext", ["-", "-"], {
     input: bytes,
@@ -224,7 +224,7 @@ export function textOfPdf(bytes: Uint8Array): string {
   });
 }
 
-/** The file a press saves. A tab that shows it as well is closed again. */
+/** Returns the file that a click downloads. A tab that also opens the file is closed. */
 export async function savedBy(
   context: BrowserContext,
   page: Page,
@@ -239,7 +239,7 @@ export async function savedBy(
   return { name: download.suggestedFilename(), bytes: readFileSync(path) };
 }
 
-/** The finished pages are there: drawn, and the files can be taken. */
+/** Waits until the finished pages are drawn and the files can be downloaded. */
 export async function generated(page: Page): Promise<void> {
   await page.waitForURL("**/user-home/document-result**");
   await page.locator("main header button:not([disabled])").last().waitFor();

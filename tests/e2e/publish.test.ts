@@ -1,4 +1,5 @@
-// An admin signs in and publishes a template; one that is wrong is refused with everything that is wrong with it.
+// An admin signs in and publishes a template. A template with errors is refused, and all its errors are
+// shown.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -48,7 +49,8 @@ describe("publishing", () => {
   it("a template is in the catalogue as soon as it is published", async () => {
     const { context, page, failures } = await visitor(product, "en");
     await logIn(page);
-    // Too large for a form: it is sent to an address of its own, once for the check and the publication.
+    // The file is too large for a form, so it is uploaded to its own URL, once for the check and the
+    // publication.
     const sent: string[] = [];
     page.on("request", (request) => {
       if (request.method() === "PUT")
@@ -106,7 +108,7 @@ describe("publishing", () => {
       expect(
         await page.locator("[data-severity=error]").count(),
       ).toBeGreaterThanOrEqual(3);
-      // Each is shown where it is, with the character that is wrong.
+      // Each error is shown at its place, with the wrong character marked.
       await page.locator("mark", { hasText: "|" }).waitFor();
       expect(await page.locator("form button[type=submit]").isDisabled()).toBe(
         true,

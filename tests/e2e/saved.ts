@@ -1,4 +1,4 @@
-// Saved documents of the tests: made and looked at without a browser.
+// Saved documents for the tests, created and read without a browser.
 import { call } from "./people.ts";
 import type { Product } from "./product.ts";
 
@@ -26,7 +26,7 @@ async function get<T>(
   return answer.body as T;
 }
 
-/** The first template of a language that the catalogue shows. */
+/** Returns the first template of a language in the catalogue. */
 export async function templateOf(
   product: Product,
   language: string,
@@ -40,7 +40,7 @@ export async function templateOf(
   return template;
 }
 
-/** How often a template was used, as of now. */
+/** Returns the current number of uses of a template. */
 export async function usesOf(product: Product, id: string): Promise<number> {
   const { document } = await get<{ document: { usageCount: number } }>(
     product,
@@ -49,7 +49,10 @@ export async function usesOf(product: Product, id: string): Promise<number> {
   return document.usageCount;
 }
 
-/** Saves a document in which every field has a value made of `word`; with `before` an edit of that one. */
+/**
+ * Saves a document in which every field has a value made from `word`. With `before` it is an edit of that
+ * document.
+ */
 export async function keep(
   product: Product,
   token: string,
@@ -78,7 +81,7 @@ export async function keep(
   return (answer.body as unknown as { savedDocument: Kept }).savedDocument;
 }
 
-/** Everything somebody has saved, newest first. */
+/** Returns all saved documents of an account, newest first. */
 export async function keptOf(product: Product, token: string): Promise<Kept[]> {
   const { savedDocuments } = await get<{ savedDocuments: Kept[] }>(
     product,
@@ -88,7 +91,7 @@ export async function keptOf(product: Product, token: string): Promise<Kept[]> {
   return savedDocuments;
 }
 
-/** The values of a saved document, in the order of its fields. */
+/** Returns the values of a saved document in the order of its fields. */
 export async function valuesOf(
   product: Product,
   token: string,

@@ -1,4 +1,4 @@
-// Sessions: remembered or not, renewed, ended by the server, and where a login may lead.
+// Tests of sessions: remembered or not, renewed, ended by the server, and the target of a login.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -23,7 +23,7 @@ const menu = (page: Page) =>
   page.getByRole("navigation", { name: words("en").mainNavigation });
 const changed = "Elsewhere-changed-1";
 
-/** Ends every session of a person: the password was changed somewhere else. */
+/** Ends every session of a person by a password change elsewhere. */
 async function endSessions(person: {
   password: string;
   token: string;
@@ -138,7 +138,7 @@ describe("a token", () => {
     const { context, page } = await visitor(product, "en");
     await logIn(product, page, person);
     const first = await page.evaluate(() => sessionStorage.getItem("token"));
-    // As the server answers past half a token's life.
+    // The server renews a token in this way after half of its life.
     await context.route("**/api/v1/documents?**", async (route) => {
       const answer = await route.fetch();
       const headers = {

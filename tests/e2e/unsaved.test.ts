@@ -1,4 +1,4 @@
-// Leaving the account settings with changes that are not saved: nothing is lost unasked.
+// Leaving the account settings with unsaved changes asks for confirmation.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -55,7 +55,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       expect(path(page)).toBe(settings);
       expect(await name.inputValue()).toBe("Somebody Else");
 
-      // The way back, and Escape is as good as staying.
+      // The browser's back button asks too, and Escape means staying.
       await page.evaluate(() => window.history.back());
       await dialog.waitFor();
       await page.keyboard.press("Escape");
@@ -101,7 +101,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await expect.poll(() => asked).toEqual(["beforeunload"]);
       expect(page.isClosed()).toBe(false);
 
-      // Saved, there is nothing to ask for; neither is there where everything was taken back.
+      // After saving, or after all changes are undone, the tab closes without a question.
       await pressed(
         page,
         () => page.getByRole("button", { name: text.accountPage.save }).click(),

@@ -1,5 +1,5 @@
-// Every screen there is, in three languages, light and dark, from 400 % zoom to a wide window: it is whole, it can be used, and it
-// says nothing on the console. The pictures are kept for people to look at.
+// Every screen in three languages, in light and dark mode, from 400 % zoom to a wide window. Each must be
+// complete, usable and without console errors. The screenshots are kept for people to look at.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** What somebody would see to be broken. */
+/** Returns the visible faults of a page. */
 const flaws = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -56,7 +56,7 @@ const flaws = (page: Page) =>
         found.push(`cut off: ${element.textContent?.slice(0, 40)}`);
     }
 
-    // Borders of what is filled in: 3 : 1 to the ground around (WCAG 1.4.11).
+    // Borders of inputs have a contrast of 3 : 1 to the surrounding background (WCAG 1.4.11).
     const channels = (colour: string) =>
       (/rgba?\(([^)]+)\)/.exec(colour)?.[1] ?? "0,0,0,0")
         .split(",")
@@ -85,7 +85,7 @@ const flaws = (page: Page) =>
         style.opacity === "0"
       )
         continue;
-      // A box that is ticked is seen by its fill.
+      // A ticked box is recognised by its fill.
       if (
         field.checked ||
         field.disabled ||
@@ -190,7 +190,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("grid").waitFor();
     await look("calendar");
     await page.keyboard.press("Escape");
-    // What was filled in before: offered, and listed.
+    // Earlier answers are offered and listed.
     await page.evaluate(() =>
       localStorage.setItem(
         "knownAnswers",
@@ -234,7 +234,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("alert").waitFor();
     await look("register");
     await open("/forgot-password", "[name=email]");
-    // Of its own: mails to one address are limited.
+    // A new address, because mails to one address are limited.
     await page.locator("[name=email]").fill(somebody().email);
     await look("forgot");
     await submit();
@@ -288,7 +288,8 @@ describe.each<[Language, boolean, number, number]>([
     await submit();
     await generated(page);
     await look("edit-result");
-    // Saved elsewhere meanwhile: the form says so, and the notice above the page once it is to be saved all the same.
+    // The document was saved elsewhere meanwhile: the form says so. After the attempt to save it the notice
+    // above the page says so too.
     await keep(product, person.token, template, "y", undefined, kept);
     await open(`/user-home/form-document?saved=${kept._id}`, "[data-drawn]");
     await look("edit-stale");
@@ -325,7 +326,8 @@ describe.each<[Language, boolean, number, number]>([
     await page.reload();
     await page.getByRole("dialog").locator("[name=password]").waitFor();
     await look("session-ended");
-    // A session that was refused has its 401 on the console, and so has a document there is none of, or that was changed elsewhere.
+    // Expected console errors: 401 for a refused session, 404 for a missing document, 409 for one that was
+    // changed elsewhere.
     expect(failures.filter((said) => !/status of 40[149]/.test(said))).toEqual(
       [],
     );
@@ -337,7 +339,7 @@ describe.each<[Language, boolean, number, number]>([
     await fillLogin(admin.page, product.admin);
     await admin.page.locator("main button[type=submit]").click();
     await admin.page.locator("#template-file").waitFor();
-    // Whatever language the admin's account had from the walk before.
+    // The admin's account may have any language from the earlier tests.
     await admin.page.locator("header input[aria-label]").nth(1).click();
     await admin.page
       .getByRole("option")

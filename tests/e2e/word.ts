@@ -11,7 +11,7 @@ const TYPES =
 const RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
 
-/** A table that runs from right to left, a cell's text each. */
+/** Builds a right-to-left table. Each element of a row is the text of a cell. */
 export function arabicTable(rows: string[][]): string {
   const cell = (text: string) =>
     `<w:tc><w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t>${text}</w:t></w:r></w:p></w:tc>`;
@@ -21,8 +21,8 @@ export function arabicTable(rows: string[][]): string {
 }
 
 /**
- * A file of paragraphs, a text or an element of the body each, by the name it is to have; where it lies. `lang`: the language it says
- * it is in; `ballast`: bytes more.
+ * Writes a Word file and returns its path. Each of `paragraphs` is a text, or an element of the body as XML.
+ * `lang` is the language of the document; `ballast` is a number of extra bytes.
  */
 export function docx(
   product: Product,

@@ -1,9 +1,12 @@
-//! Accounts in the table.
+//! The DynamoDB implementation of [`Accounts`]: accounts, e-mail addresses, codes and password reset links.
 //!
-//! Who has proven his address is listed: his row carries the keys of the index, and every write of it goes with the kind's stamp and the
-//! log (see [`log`]), so that a list of users is right from the first one on. Its `kind_order` is when it was last written or counted
-//! on: a list asks the index for the uses that changed since it last looked. A registration that waits is nobody's business: were it
-//! logged too, whoever registers without end would hold up everybody's change.
+//! An account with a verified address is listed. Its row has the keys of the index. Every write of the row also writes
+//! the stamp and the log of accounts (see [`log`]), so the list of users is always up to date. The `kind_order` of a
+//! row is the time at which it was last written or counted on. A list asks the index for the use counts that changed
+//! since its last look.
+//!
+//! An unverified registration is neither listed nor logged. If it were logged, one client that registers in a loop
+//! could block every other writer of accounts.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
@@ -20,14 +23,14 @@ use crate::log::{self, USERS};
 use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
 
-/// Writers that may stand in each other's way before one gives up.
+/// Maximum number of attempts to write while other writers change the same stamp.
 const TRIES: u32 = 64;
 
-/// Why a transaction is refused.
+/// The reason why a transaction is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
     Rule(Condition),
-    /// Another account of the same shard was written meanwhile.
+    /// Another account of the same shard was written at the same time.
     Stamp,
 }
 
@@ -38,7 +41,7 @@ impl Accounts for Table {
     }
 
     async fn holders(&self, address: &Address) -> Result<Holders> {
-        // Both, always: it takes as long whoever's it is.
+        // Always reads both items, so that the response time does not reveal who holds the address.
         let (owner, pending) =
             tokio::try_join!(self.get(items::owner_key(address)), self.get(items::pending_key(address)))?;
         let id = |item: Option<Item>| item.as_ref().and_then(|item| text(item, "user_id")).map(str::to_owned);
@@ -109,15 +112,15 @@ impl Accounts for Table {
     }
 }
 
-/// The account of a profile's item.
+/// Returns the account in a profile item.
 pub fn account_of(profile: &Item) -> Result<Account> {
     let mut account: Account = data(profile)?;
-    // Counted beside the row, so that a use and a change of the profile do not meet.
+    // Downloads are counted in an attribute of their own, so that a use and a change of the profile do not conflict.
     account.downloads = number(profile, "downloads").unwrap_or(0);
     Ok(account)
 }
 
-/// The account whose row a list shows, if that is what is written.
+/// Returns the id of the account if `write` changes a row that is shown in the list of users.
 fn listed(write: &Write) -> Option<&str> {
     match write {
         Write::NewAccount(account) | Write::Account { after: account, .. } | Write::NoAccount { account }
@@ -129,7 +132,7 @@ fn listed(write: &Write) -> Option<&str> {
     }
 }
 
-/// What the log keeps of a write.
+/// Returns the audit event that the log stores for a write.
 fn deed(write: &Write) -> Option<Deed<AccountWhat>> {
     match write {
         Write::Account { deed, .. } => deed.clone(),
@@ -140,7 +143,8 @@ fn deed(write: &Write) -> Option<Deed<AccountWhat>> {
     }
 }
 
-/// The condition that a row is there and of revision `:known`; one of before there were revisions has none.
+/// Returns the condition that a row exists and has the revision `:known`. Rows that were written before revisions
+/// existed have no `revision` attribute.
 fn known(revision: u64) -> &'static str {
     if revision == 0 {
         "attribute_exists(pk) AND (attribute_not_exists(revision) OR revision = :known)"
@@ -155,7 +159,7 @@ impl Table {
         let put = |item: Item| Conditioned::put(self.put(item), condition);
         let put_new =
             |item: Item| Conditioned::put(self.put(item).condition_expression("attribute_not_exists(pk)"), condition);
-        // Only an item that says so of itself.
+        // Deletes an item only if its attribute has the expected value.
         let delete_only = |key: Item, holds: &str, is: &str| {
             let delete = self.delete(key).condition_expression(holds).expression_attribute_values(":is", s(is));
             Conditioned::delete(delete, condition)
@@ -193,7 +197,7 @@ impl Table {
                 Conditioned::delete(delete, condition)
             }
             Write::NoGoogle { subject, account_id } => {
-                // One that is another's by now stays his.
+                // A Google subject that is now linked to another account is not deleted.
                 let delete = self.delete(items::google_key(subject));
                 let delete = delete.condition_expression("attribute_not_exists(pk) OR user_id = :is");
                 Conditioned::delete(delete.expression_attribute_values(":is", s(account_id)), condition)
@@ -217,7 +221,7 @@ impl Table {
         update.update_expression(expression).expression_attribute_values(":id", ids)
     }
 
-    /// Not the whole item: the uses beside it are counted by others.
+    /// Updates single attributes instead of the whole item, because other writers count uses in the same item.
     fn changed_account(&self, before: u64, after: &Account, now: Timestamp) -> Result<UpdateBuilder> {
         let listed = if after.verified { ", kind = :kind, kind_order = :at REMOVE expires_at" } else { "" };
         let update = Update::builder()

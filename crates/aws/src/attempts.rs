@@ -1,4 +1,4 @@
-//! Attempts in windows: one write each.
+//! Counters of attempts in time windows, with one write for each attempt.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::ReturnValue;
@@ -43,7 +43,7 @@ impl Attempts for Table {
             .await;
         match taken {
             Ok(_) => Ok(()),
-            // Swept meanwhile: then nothing counts any more.
+            // TTL has deleted the counter in the meantime, so there is nothing to decrement.
             Err(error)
                 if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
             {
@@ -54,9 +54,9 @@ impl Attempts for Table {
     }
 
     async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
-        // Not in windows: the wait begins when it begins.
+        // The wait is not counted in windows: it starts with the attempt.
         let key = wait_key(action, who);
-        // Twice, since the wait may be over, or be swept, between the two.
+        // Tries twice, because the wait may end, or TTL may delete it, between the two requests.
         for _ in 0..2 {
             let reserved = self
                 .client()

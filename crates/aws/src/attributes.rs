@@ -1,4 +1,4 @@
-//! Attributes of items: texts, numbers, and values as JSON.
+//! Attributes of items: strings, numbers, and values as JSON.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use waraq_core::{Error, Result, Timestamp};
 
 pub type Item = HashMap<String, AttributeValue>;
 
-/// Where TTL looks. Seconds since the epoch; code compares it too, since TTL deletes days late.
+/// The TTL attribute, in seconds since the Unix epoch. Code compares it too, because TTL deletes days late.
 pub const EXPIRES_AT: &str = "expires_at";
 
 pub fn s(text: impl Into<String>) -> AttributeValue {
@@ -28,23 +28,23 @@ pub fn number(item: &Item, name: &str) -> Option<u64> {
     item.get(name)?.as_n().ok()?.parse().ok()
 }
 
-/// The item with one attribute more.
+/// Adds an attribute to an item.
 pub fn with(mut item: Item, name: &str, value: AttributeValue) -> Item {
     item.insert(name.to_owned(), value);
     item
 }
 
-/// `value` as JSON in the attribute `data`.
+/// Adds `value` as JSON in the attribute `data`.
 pub fn with_data(item: Item, value: &impl Serialize) -> Result<Item> {
     Ok(with(item, "data", s(json(value)?)))
 }
 
-/// The item goes away at a time.
+/// Sets the time at which the item expires.
 pub fn ending(item: Item, at: Timestamp) -> Item {
     with(item, EXPIRES_AT, n(at.seconds()))
 }
 
-/// When the item goes away, as far as it says.
+/// Returns the time at which the item expires, if it has one.
 pub fn end(item: &Item) -> Option<Timestamp> {
     number(item, EXPIRES_AT).map(|end| Timestamp(0).plus_seconds(end))
 }

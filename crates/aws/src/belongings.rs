@@ -1,5 +1,5 @@
-//! What is kept of a person, in the table: partitions of his own; and the marks of accounts that go, which lie together in one partition, so that all
-//! of them are found by one query as of now.
+//! The DynamoDB implementation of [`Belongings`]: the partitions of an account and the marks of accounts that are being
+//! deleted. All marks are in one partition, so that one consistent query finds all of them.
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -13,7 +13,7 @@ use crate::items::{GOING, going_key, partitions_of};
 use crate::log::{self, USERS};
 use crate::table::Table;
 
-/// Deletions under way at once.
+/// Number of concurrent deletions.
 const AT_ONCE: usize = 16;
 
 #[async_trait]

@@ -1,4 +1,5 @@
-//! The ports, each built when it is first asked for: a function pays at its cold start for what it uses.
+//! Access to all services. Each client is built at its first use, so that the cold start of a function pays only for
+//! what the function uses.
 
 use std::sync::{Arc, OnceLock};
 
@@ -57,7 +58,10 @@ pub struct Cloud {
 }
 
 impl Cloud {
-    /// Fails where a key that is given is none.
+    /// Creates a cloud with these settings. The clients of the services are built at their first use.
+    ///
+    /// # Errors
+    /// Fails if a given key is not valid.
     pub fn new(settings: Settings, conditions: Conditions) -> Result<Self> {
         let http = http(&settings);
         let secrets = match &settings.secrets {
@@ -89,13 +93,13 @@ impl Cloud {
         })
     }
 
-    /// Reads what this process is to know of keys and secrets; to be waited for before a request is answered.
+    /// Reads the keys and secrets of this process. Must be awaited before a request is handled.
     pub async fn ready(&self) -> Result<()> {
         self.secrets.ready(self.clock().now()).await.map(|_| ())
     }
 
-    /// Opens a connection to the table, for a function that starts: its first request finds it open. Asks for nothing but a sign of life; what
-    /// goes wrong shows when the table is used.
+    /// Opens a connection to the table while a function starts, so that its first request finds an open connection.
+    /// Failures are ignored: they show when the table is used.
     pub async fn connect(&self) {
         let aws = &self.settings.aws;
         let own = || format!("https://dynamodb.{}.amazonaws.com", aws.region);
@@ -131,16 +135,16 @@ impl Cloud {
         Snapshots { rows: stores.snapshot_rows, bucket: Arc::new(move || bucket(&aws, &stores, patience, &http)) }
     }
 
-    /// Makes the snapshots anew that are to be: of templates, of users.
+    /// Writes new snapshots of the lists of templates and users, if the present ones are missing or old.
     pub async fn make_snapshots(&self) -> Result<[Turn; 2]> {
         let snapshots = self.snapshots();
-        // One after the other, so that the memory need do for one.
+        // Creates one snapshot after the other, so that only one needs memory at a time.
         let templates = snapshots.make::<TemplateList>(self.table()).await?;
         let users = snapshots.make::<Profiles>(self.table()).await?;
         Ok([templates, users])
     }
 
-    /// The table's client, for who sets up or looks into the table itself.
+    /// The table's client, for code that sets up or inspects the table itself.
     pub fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
         self.table().client()
     }
@@ -170,7 +174,7 @@ impl Cloud {
         self.catalogue()
     }
 
-    /// What was done to templates.
+    /// The audit log of templates.
     pub fn history(&self) -> &dyn History {
         self.catalogue()
     }
@@ -179,7 +183,7 @@ impl Cloud {
         self.bucket()
     }
 
-    /// The rules of files too large for a form, on these stores.
+    /// Uploads of files that are too large for a form, with these stores.
     pub fn incoming(&self) -> Incoming<'_> {
         Incoming { uploads: self.bucket(), clock: self.clock(), chance: self.chance() }
     }
@@ -188,7 +192,7 @@ impl Cloud {
         self.table()
     }
 
-    /// The rules of saved documents, on these stores.
+    /// The operations on saved documents, with these stores.
     pub fn library(&self) -> Library<'_> {
         Library {
             documents: self.table(),
@@ -199,7 +203,7 @@ impl Cloud {
         }
     }
 
-    /// What is counted in the whole house.
+    /// The counts of uses and accounts of the whole service.
     pub fn counters(&self) -> &dyn Counters {
         self.table()
     }
@@ -213,7 +217,8 @@ impl Cloud {
         self.users.get_or_init(|| UserList::new(self.table().clone(), self.snapshots()))
     }
 
-    /// The accounts that are listed and were written after `since` (`None`: ever), each once, and until when that is.
+    /// Returns the ids of the listed accounts that were written after `since`, and the position up to which the log was
+    /// read. Each id appears once. `since` is `None` for all accounts.
     pub async fn accounts_written(&self, since: Option<&Position>) -> Result<(Vec<String>, Position)> {
         let to = log::position(self.table(), log::USERS).await?;
         let from = since.cloned().unwrap_or_else(|| to.back(u64::MAX));
@@ -233,7 +238,7 @@ impl Cloud {
         identity.as_ref()
     }
 
-    /// `None` where nobody signs in with Google.
+    /// The Google sign-in, or `None` if it is not configured.
     pub fn google(&self) -> Option<&dyn Google> {
         let google = self
             .google
@@ -261,7 +266,7 @@ impl Cloud {
             .region(aws_sdk_ses::config::Region::new(self.settings.aws.region.clone()))
             .credentials_provider(credentials(&self.settings.aws.credentials))
             .timeout_config(time_outs(self.conditions.patience.for_one_try()))
-            // The outbox tries again; here a try whose outcome is not known could send a mail twice.
+            // The outbox tries again. A retry here, after an unknown outcome, could send a mail twice.
             .retry_config(aws_sdk_ses::config::retry::RetryConfig::disabled())
             .http_client(self.http.clone());
         let config = match &self.settings.aws.endpoints.ses {
@@ -271,7 +276,7 @@ impl Cloud {
         aws_sdk_ses::Client::from_conf(config.build())
     }
 
-    /// The rules of accounts, on these stores.
+    /// The operations on accounts, with these stores.
     pub fn registrar(&self) -> Result<Registrar<'_>> {
         Ok(Registrar {
             accounts: self.table(),
@@ -283,7 +288,7 @@ impl Cloud {
         })
     }
 
-    /// What takes away the rest of accounts that go.
+    /// The clean-up of accounts that are being deleted.
     pub fn removal(&self) -> Removal<'_> {
         Removal {
             belongings: self.table(),
@@ -294,7 +299,7 @@ impl Cloud {
         }
     }
 
-    /// What hands people what is kept of them.
+    /// The export of everything that is stored about an account.
     pub fn exporter(&self) -> Exporter<'_> {
         Exporter {
             belongings: self.table(),
@@ -308,7 +313,7 @@ impl Cloud {
         }
     }
 
-    /// What looks after known answers of accounts.
+    /// The operations on the saved answers of accounts.
     pub fn remembering(&self) -> Remembering<'_> {
         Remembering { store: self.table(), clock: self.clock(), chance: self.chance() }
     }
@@ -321,7 +326,7 @@ impl Cloud {
         self.table()
     }
 
-    /// What takes messages of the help center in, on these stores.
+    /// The help center, which accepts messages, with these stores.
     pub fn help_center(&self) -> Result<HelpCenter<'_>> {
         let support_email = self.settings.house.support_email.as_deref();
         Ok(HelpCenter {
@@ -335,17 +340,17 @@ impl Cloud {
         })
     }
 
-    /// What looks after messages of the help center that were taken in.
+    /// The operations on messages that the help center has accepted.
     pub fn support_desk(&self) -> SupportDesk<'_> {
         SupportDesk { messages: self.table(), accounts: self.table(), clock: self.clock(), chance: self.chance() }
     }
 
-    /// What codes and mails are kept secret with.
+    /// The secret that protects codes and mails.
     pub fn code_secret(&self) -> Result<&Secret> {
         self.secret()
     }
 
-    /// What sends mails.
+    /// The sender of the mails in the outbox.
     pub fn post(&self) -> Result<Post<'_>> {
         Ok(Post {
             outbox: self.table(),
@@ -378,7 +383,8 @@ impl Cloud {
         &self.settings
     }
 
-    /// The first that was read, for as long as this process lives: codes and mails of one request are of one secret.
+    /// Returns the secret that was read first, for the life of this process, so that all codes and mails of a request
+    /// use one secret.
     fn secret(&self) -> Result<&Secret> {
         if let Some(secret) = self.code_secret.get() {
             return Ok(secret);
@@ -400,7 +406,8 @@ impl Cloud {
         &SystemChance
     }
 
-    /// The claims of a token that is ours and not over. A token whose key is not known has the keys read again: they may have been changed.
+    /// Returns the claims of a token that is valid and has not expired. If the key of the token is not known, the keys
+    /// are read again, because they may have been changed.
     pub async fn verify(&self, token: &str) -> Result<Claims> {
         let now = self.clock().now();
         let mut known = self.secrets.ready(now).await?;
@@ -410,21 +417,22 @@ impl Cloud {
         known.verifier.verify(token, now)
     }
 
-    /// `None` in a function that may not issue tokens.
+    /// Returns the signer of tokens, or `None` in a function that may not issue tokens.
     pub async fn signer(&self) -> Result<Option<Arc<Signer>>> {
         Ok(self.secrets.ready(self.clock().now()).await?.signer.clone())
     }
 
-    /// Whether a call that sends this to prove that it came through the CDN is taken: any is, where there is no CDN.
+    /// Returns whether a call is accepted with the origin secret that it sends. The secret proves that the call came
+    /// through the CDN; without a CDN every call is accepted.
     pub fn takes_calls_of(&self, sent: Option<&str>) -> bool {
         let alone = self.secrets.known().is_ok_and(|known| known.origin.is_empty());
         alone || sent.is_some_and(|sent| self.is_origin_secret(sent))
     }
 
-    /// Whether this is what the CDN sends to prove itself.
+    /// Returns whether this is an origin secret of the CDN.
     pub fn is_origin_secret(&self, sent: &str) -> bool {
         let known = self.secrets.known();
-        // By their hashes, so that the time it takes tells nothing of the secret.
+        // Compares hashes, so that the duration of the comparison reveals nothing of the secret.
         let sent = content_hash(sent.as_bytes());
         known.is_ok_and(|known| known.origin.iter().any(|secret| content_hash(secret.as_bytes()) == sent))
     }
@@ -438,7 +446,7 @@ impl Cloud {
     }
 }
 
-/// Without TLS where no call needs it: its certificates take time to load.
+/// Builds a client without TLS if no service needs it, because loading the TLS certificates takes time.
 fn http(settings: &Settings) -> SharedHttpClient {
     let endpoints = &settings.aws.endpoints;
     let services = [
@@ -474,7 +482,7 @@ fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Patience, http: &
     }
 }
 
-/// The SDK tries three times, with pauses that double and that chance makes longer or shorter.
+/// The SDK tries three times, with exponential back-off and jitter.
 fn time_outs(patience: Patience) -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(patience.connect)

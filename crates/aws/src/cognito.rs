@@ -1,7 +1,7 @@
 //! Passwords in a Cognito user pool.
 //!
-//! Users are made by us alone and named by our account's id; whether an address is proven is our own record's to say
-//! (AdminSetUserPassword makes every user CONFIRMED).
+//! Users of the pool are created only by this service, which names them by account id. Our own record says whether an
+//! address is verified: AdminSetUserPassword makes every user CONFIRMED.
 
 use async_trait::async_trait;
 use aws_sdk_cognitoidentityprovider::Client;
@@ -15,7 +15,7 @@ use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
 
-/// The pool, and the client that serves the API.
+/// The pool, and its client for the API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CognitoSettings {
     pub user_pool_id: String,
@@ -25,15 +25,16 @@ pub struct CognitoSettings {
 pub struct Cognito {
     client: Client,
     settings: CognitoSettings,
-    /// The client's; only where passwords are tried.
+    /// The secret of the client. Present only in functions that check passwords.
     client_secret: Option<String>,
 }
 
-/// The most UTF-16 units Cognito takes.
+/// The maximum length of a password in Cognito, in UTF-16 code units.
 const LONGEST: usize = 256;
 
-/// A password in a form Cognito takes: it refuses white space at the ends and control characters, and counts in UTF-16. One it would
-/// refuse is handed over as its hash, so that 8 to 256 characters are the one rule here too.
+/// Returns the password in a form that Cognito accepts. Cognito refuses white space at the ends and control characters,
+/// and counts UTF-16 code units. A password that it would refuse is sent as its hash, so that the only rule is 8 to 256
+/// characters here too.
 fn taken(password: &str) -> String {
     let plain = password.trim() == password
         && !password.chars().any(char::is_control)
@@ -44,7 +45,7 @@ fn taken(password: &str) -> String {
     format!("sha256:{}", BASE64.encode(digest::digest(&digest::SHA256, password.as_bytes())))
 }
 
-/// A fault's code alone: messages may name a user.
+/// Converts an error of Cognito and keeps only its code, because the message may contain a user name.
 fn fault(
     what: &str,
     error: impl aws_sdk_cognitoidentityprovider::error::ProvideErrorMetadata + std::error::Error,
@@ -60,7 +61,7 @@ impl Cognito {
         Self { client, settings, client_secret }
     }
 
-    /// Proves that the call comes from whoever knows the client's secret.
+    /// Returns the HMAC that proves that the caller knows the secret of the client.
     fn secret_hash(&self, username: &str) -> Result<String> {
         let secret = self.client_secret.as_ref();
         let secret = secret.ok_or_else(|| Error::internal("this function has no secret of the pool's client"))?;
@@ -79,13 +80,13 @@ impl Cognito {
             .await;
         match made {
             Ok(_) => Ok(()),
-            // Another was quicker.
+            // Another request has created the user at the same time.
             Err(error) if error.as_service_error().is_some_and(|error| error.is_username_exists_exception()) => Ok(()),
             Err(error) => Err(fault("AdminCreateUser", error)),
         }
     }
 
-    /// False where there is no such user.
+    /// Sets a password and returns false if the user does not exist.
     async fn set(&self, user_id: &str, password: &str) -> Result<bool> {
         let set = self
             .client
@@ -109,7 +110,8 @@ impl Cognito {
 #[async_trait]
 impl Identity for Cognito {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
-        // Asked for nobody too: the same work, and the pool answers alike (PreventUserExistenceErrors).
+        // Calls Cognito for an unknown user too. The work is the same and so is the pool's response
+        // (PreventUserExistenceErrors).
         let username = user_id.unwrap_or("nobody");
         let tried = self
             .client
@@ -123,7 +125,7 @@ impl Identity for Cognito {
             .send()
             .await;
         let error = match tried {
-            // The tokens are nobody's business: ours are of our own making.
+            // The tokens of the pool are not used: this service issues its own.
             Ok(answer) => return Ok(answer.authentication_result.is_some() && user_id.is_some()),
             Err(error) => error,
         };

@@ -1,4 +1,4 @@
-//! A connection opened ahead of the first call, left in the pool that the clients of the services share.
+//! Opens a connection before the first call. It stays in the pool that the clients of all services share.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use aws_smithy_types::timeout::TimeoutConfig;
 
 use crate::settings::Patience;
 
-/// Sends one GET, without a signature; whatever is answered, the connection stays.
+/// Sends one unsigned GET. Whatever the response is, the connection stays open.
 pub async fn open(http: SharedHttpClient, endpoint: &str, patience: Patience) {
     let mut request = HttpRequest::new(SdkBody::empty());
     if request.set_uri(format!("{}/", endpoint.trim_end_matches('/'))).is_err() {

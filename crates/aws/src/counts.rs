@@ -1,5 +1,5 @@
-//! Counts of what happens in the whole house: an item for each of some shards, so that writers seldom meet at one, with an attribute for
-//! everything and one for each month. All of them are read by one call.
+//! Counts of uses and accounts of the whole service. They are spread over shards, so that writers rarely conflict. Each
+//! shard is an item with one attribute for the total and one for each month. One call reads all shards.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ use crate::system::spread;
 use crate::table::{Conditioned, Table};
 
 impl Table {
-    /// `by` more of what `counted` names, ever and in the month of `at`: a write of the transaction in which it happens.
+    /// Adds `by` to the total of `counted` and to the month of `at`. The result is a write for the caller's
+    /// transaction.
     pub fn counted<C>(&self, counted: &str, by: i8, at: Timestamp) -> Result<Conditioned<C>> {
         let update = Update::builder()
             .table_name(self.name())
@@ -38,7 +39,8 @@ impl Counters for Table {
     }
 }
 
-/// Over all shards. One alone may be below nothing: an account can be counted in one and its going in another.
+/// Returns the total and the counts by month, summed over all shards. A single shard may be negative, because an
+/// account can be added in one shard and removed in another.
 fn sums(shards: &[Item], counted: &str) -> (u64, BTreeMap<String, u64>) {
     let mut ever = 0i64;
     let mut months = BTreeMap::<String, i64>::new();

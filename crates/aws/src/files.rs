@@ -1,4 +1,4 @@
-//! Files in a bucket.
+//! Files in an S3 bucket.
 
 use std::time::Duration;
 
@@ -19,23 +19,23 @@ use waraq_core::{Error, Result};
 use crate::fault::unavailable;
 use crate::settings::Patience;
 
-/// Files that are taken away at once.
+/// Number of files that are deleted concurrently.
 const AT_ONCE: usize = 16;
 
-/// How long a link works.
+/// The time for which a link is valid.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
 
 pub struct Bucket {
     pub client: Client,
     pub name: String,
-    /// What a link begins with, and what is to stand there instead.
+    /// The start of a presigned link and its replacement.
     pub links: Option<(String, String)>,
     pub patience: Patience,
 }
 
-/// Makes the bucket, as an emulator has none; one that is there already is left alone.
+/// Creates the bucket, because a new emulator has none. An existing bucket is kept.
 pub async fn create_bucket(client: &Client, name: &str, region: &str) -> Result<()> {
-    // Everywhere but in us-east-1 S3 wants to be told where.
+    // S3 needs the region everywhere except in us-east-1.
     let elsewhere = Some(region).filter(|region| *region != "us-east-1").map(|region| {
         CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(region)).build()
     });
@@ -72,7 +72,7 @@ impl Files for Bucket {
     }
 
     async fn remove_all(&self, prefix: &str) -> Result<()> {
-        // What was listed is gone when it is listed again.
+        // Versions that were deleted do not appear in the next listing.
         loop {
             let versions = self.versions(prefix).await?;
             if versions.is_empty() {
@@ -87,13 +87,13 @@ impl Files for Bucket {
     }
 
     async fn remove(&self, key: &str) -> Result<()> {
-        // What is not there is no fault.
+        // Deleting a file that does not exist is not an error.
         self.client.delete_object().bucket(&self.name).key(key).send().await.map(|_| ()).map_err(unavailable)
     }
 
     async fn link(&self, key: &str, file_name: &str) -> Result<String> {
         let life = PresigningConfig::expires_in(LINK_LIFE).map_err(unavailable)?;
-        // RFC 6266: names are of any language.
+        // RFC 6266 encoding, because file names may be in any language.
         let mut disposition = "attachment; filename*=UTF-8''".to_owned();
         for byte in file_name.bytes() {
             if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
@@ -112,7 +112,7 @@ impl Uploads for Bucket {
     async fn address(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String> {
         let life = PresigningConfig::expires_in(LINK_LIFE).map_err(unavailable)?;
         let bytes = i64::try_from(bytes).map_err(|_| Error::internal("a file of more bytes than there are"))?;
-        // Both are signed: S3 takes nothing else.
+        // The content type and the length are signed: S3 accepts no other.
         let put = self.client.put_object().bucket(&self.name).key(key).content_type(content_type).content_length(bytes);
         Ok(self.reachable(put.presigned(life).await.map_err(unavailable)?.uri()))
     }
@@ -128,7 +128,7 @@ impl Uploads for Bucket {
 }
 
 impl Bucket {
-    /// A signed address as a browser can reach it.
+    /// Returns a presigned URL with a host that a browser can reach.
     fn reachable(&self, url: &str) -> String {
         let ours = self.links.as_ref().and_then(|(endpoint, base)| {
             let rest = url.strip_prefix(endpoint.trim_end_matches('/'))?;
@@ -137,7 +137,7 @@ impl Bucket {
         ours.unwrap_or_else(|| url.to_owned())
     }
 
-    /// A file, its bytes still to come.
+    /// Starts reading a file; its body is still to be received.
     async fn begun(&self, key: &str) -> Result<Option<GetObjectOutput>> {
         match self.client.get_object().bucket(&self.name).key(key).send().await {
             Ok(found) => Ok(Some(found)),
@@ -147,13 +147,14 @@ impl Bucket {
     }
 
     async fn whole(&self, key: &str, found: GetObjectOutput) -> Result<Vec<u8>> {
-        // The SDK's time-outs end with the head of the answer.
+        // The SDK's time-outs cover only the head of the response.
         let body = tokio::time::timeout(self.patience.operation, found.body.collect()).await;
         let body = body.map_err(|_| Error::unavailable(format!("{key} does not come to its end")))?;
         Ok(body.map_err(unavailable)?.to_vec())
     }
 
-    /// Some of what there is under keys that begin so: each version of each file, and the marks of deleted ones. None once there is nothing.
+    /// Returns some of the entries under a prefix: every version of each file and the delete markers. The result is
+    /// empty when nothing is left.
     async fn versions(&self, prefix: &str) -> Result<Vec<(String, Option<String>)>> {
         let listed = self.client.list_object_versions().bucket(&self.name).prefix(prefix).send().await;
         match listed {
@@ -164,7 +165,7 @@ impl Bucket {
                 let all = versions.chain(marks.map(|mark| (mark.key, mark.version_id)));
                 Ok(all.filter_map(|(key, version)| Some((key?, version))).collect())
             }
-            // The files of this machine have no versions.
+            // The bucket of the local emulator has no versions.
             Err(error) if error.code() == Some("NotImplemented") => {
                 let listed = self.client.list_objects_v2().bucket(&self.name).prefix(prefix).send().await;
                 let files = listed.map_err(unavailable)?.contents.unwrap_or_default().into_iter();
@@ -175,7 +176,7 @@ impl Bucket {
     }
 }
 
-/// A file on its way into the bucket. One that is never finished is the lifecycle rule's to take away.
+/// A multipart upload in progress. The bucket's lifecycle rule deletes uploads that are never finished.
 struct Parts<'a> {
     bucket: &'a Bucket,
     key: String,

@@ -1,4 +1,4 @@
-//! Who Google's users are, by the pool they sign in to.
+//! Identities of Google users, read from the Cognito user pool they sign in to.
 
 use async_trait::async_trait;
 use aws_sdk_cognitoidentityprovider::Client;
@@ -11,19 +11,19 @@ use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
 
-/// The pool Google's users sign in to, and its public client.
+/// The pool that Google users sign in to, and its public client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleSettings {
     pub region: String,
     pub user_pool_id: String,
     pub client_id: String,
-    /// Of the hosted sign-in, without a scheme.
+    /// The domain of the hosted sign-in, without a scheme.
     pub domain: String,
 }
 
-/// As Cognito calls the provider.
+/// The name of the provider in Cognito.
 const PROVIDER: &str = "Google";
-/// Longer than any token of Cognito's.
+/// The maximum length of a token in bytes; Cognito's tokens are shorter.
 const LONGEST_TOKEN: usize = 8_192;
 
 pub struct GooglePool {
@@ -31,7 +31,7 @@ pub struct GooglePool {
     settings: GoogleSettings,
 }
 
-/// What a token says of itself.
+/// The claims of a token that are checked here.
 #[derive(Deserialize)]
 struct Claims {
     iss: String,
@@ -39,7 +39,7 @@ struct Claims {
     token_use: String,
 }
 
-/// One of the `identities` of a user.
+/// One entry of a user's `identities` attribute.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct OneIdentity {
@@ -52,8 +52,8 @@ impl GooglePool {
         Self { client, settings }
     }
 
-    /// The token is our pool's, for our public client, and an access token. Its signature and its end are for GetUser to check;
-    /// GetUser takes tokens of any pool and client of the region.
+    /// Checks that the token is an access token of our pool for our public client. GetUser checks its signature and
+    /// expiry, but accepts tokens of any pool and client of the region.
     fn check(&self, token: &str) -> Result<()> {
         if token.len() > LONGEST_TOKEN {
             return Err(google_refused("a token that is too long"));
@@ -75,7 +75,7 @@ impl GooglePool {
     }
 }
 
-/// Somebody Google vouches for, with a verified address.
+/// Returns the user if Google is the identity provider and the address is verified.
 fn google_user(user: &GetUserOutput) -> Result<GoogleUser> {
     let attribute = |name: &str| {
         user.user_attributes().iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
@@ -112,13 +112,13 @@ impl Google for GooglePool {
     }
 
     async fn forget(&self, subject: &str) -> Result<()> {
-        // As Cognito names a provider's users.
+        // The user name that Cognito gives to users of a provider.
         let username = format!("{PROVIDER}_{subject}");
         let delete = self.client.admin_delete_user().user_pool_id(&self.settings.user_pool_id).username(username);
         match delete.send().await {
             Ok(_) => Ok(()),
             Err(error) if error.as_service_error().is_some_and(|error| error.is_user_not_found_exception()) => Ok(()),
-            // The code alone: a message may name the user.
+            // Keeps only the code, because the message may contain the user name.
             Err(error) => Err(match error.as_service_error() {
                 Some(other) => Error::unavailable(format!("Cognito, AdminDeleteUser: {:?}", other.meta().code())),
                 None => unavailable(error),

@@ -1,4 +1,4 @@
-//! What was answered under an Idempotency-Key.
+//! Idempotency records: the saved responses of requests with an Idempotency-Key.
 
 use waraq_core::{Result, Timestamp};
 
@@ -6,8 +6,8 @@ use crate::attributes::{Item, end, n};
 use crate::items::answer_key;
 use crate::table::{Conditioned, Table};
 
-/// A record under an Idempotency-Key ([`crate::items::answer`]), written only where none is that still counts; else `condition` is
-/// refused.
+/// Returns the write of an idempotency record ([`crate::items::answer`]). It is refused with `condition` if an
+/// unexpired record of the same key exists.
 pub fn key_record<C>(table: &Table, record: Item, now: Timestamp, condition: C) -> Result<Conditioned<C>> {
     let put = table
         .put(record)
@@ -16,7 +16,7 @@ pub fn key_record<C>(table: &Table, record: Item, now: Timestamp, condition: C) 
     Conditioned::put(put, Some(condition))
 }
 
-/// The record under an Idempotency-Key, unless its time is over.
+/// Returns the idempotency record of a key, unless it has expired.
 pub async fn record_under(table: &Table, who: &str, key: &str, now: Timestamp) -> Result<Option<Item>> {
     let record = table.get(answer_key(who, key)).await?;
     Ok(record.filter(|record| end(record).is_some_and(|end| end.seconds() >= now.seconds())))

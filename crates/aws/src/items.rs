@@ -1,39 +1,39 @@
-//! The keys of every item of the table, and the shapes of those that are written whole.
+//! The keys of all items of the table, and the shapes of the items that are written whole.
 //!
-//! | pk | sk | what |
+//! | pk | sk | content |
 //! |---|---|---|
 //! | `TPL#id` | `META` | a template's row |
-//! | `TPL#id` | `V#00001` | one of its versions |
-//! | `TPL#id` | `HELP#00001` | what is known of that version's fields |
-//! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
-//! | `CATEGORIES` | `CATEGORIES` | what admins have made of categories |
-//! | `COUNT#0` … `COUNT#15` | `COUNT` | all uses and all accounts, ever and by month, in shards |
-//! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
-//! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
-//! | `SUPPORT#user` | `SUPPORT#id` | a message of somebody who was signed in |
-//! | `SUPPORT#id` | `SUPPORT` | one of a guest |
-//! | `GOING` | account's id | the mark of an account that is being taken away |
+//! | `TPL#id` | `V#00001` | a version of the template |
+//! | `TPL#id` | `HELP#00001` | the field settings of that version |
+//! | `TPL#id` | `USE#0` … `USE#15` | the template's uses, in shards |
+//! | `CATEGORIES` | `CATEGORIES` | the categories as edited by admins |
+//! | `COUNT#0` … `COUNT#15` | `COUNT` | counts of all uses and all accounts, in total and by month, in shards |
+//! | `USER#id` | `PROFILE` | an account; on the index once its address is verified |
+//! | `USER#id` | `PASSWORD` | its Argon2id hash (without Cognito) |
+//! | `SUPPORT#user` | `SUPPORT#id` | a support message of a signed-in user |
+//! | `SUPPORT#id` | `SUPPORT` | a support message of a guest |
+//! | `GOING` | account's id | the mark of an account that is being deleted |
 //! | `ADMINS` | `ADMINS` | the ids of all admins, as a set |
 //! | `SAVED#user` | `DOC#id` | a saved document |
 //! | `SAVED#user` | `VALUES#id` | its values |
-//! | `SAVED#user` | `BIN#id` | a saved document that was deleted, as long as that can be undone |
-//! | `ANSWERS#user` | `ANSWERS` | the known answers of an account that has switched them on |
-//! | `FILES#user` | `document/name` | files of saved documents that may be nobody's |
-//! | `EMAIL#hash` | `EMAIL` | whose address it is |
-//! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |
-//! | `GOOGLE#subject` | `GOOGLE` | whose account it is |
-//! | `OTP#purpose#…` | `OTP` | a code's HMAC, and how often it was guessed at |
-//! | `RESET#hash` | `RESET` | whose password the link with that token's hash sets |
-//! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
-//! | `STAMP#template` | `STAMP` | how many times templates' rows were written |
-//! | `STAMP#account` | `00` … `15` | the same of listed accounts, in shards |
-//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | which row the write of that number was of; and who has done what |
-//! | `IDEM#who#key` | `IDEM` | what a request was answered |
-//! | `RATE#action#who#window` | `RATE` | attempts in a window |
-//! | `RATE#action#who` | `RATE` | until when one waits |
+//! | `SAVED#user` | `BIN#id` | a deleted document that can still be undeleted |
+//! | `ANSWERS#user` | `ANSWERS` | the saved answers of an account that has enabled them |
+//! | `FILES#user` | `document/name` | files that possibly no saved document refers to |
+//! | `EMAIL#hash` | `EMAIL` | the account that owns the address |
+//! | `EMAIL#hash` | `PENDING` | the last unverified registration of the address |
+//! | `GOOGLE#subject` | `GOOGLE` | the account linked to the Google user |
+//! | `OTP#purpose#…` | `OTP` | the HMAC of a code and the number of guesses |
+//! | `RESET#hash` | `RESET` | the account of a password reset link, by the hash of its token |
+//! | `OUTBOX#id` | `OUTBOX` | an encrypted mail that waits to be sent |
+//! | `STAMP#template` | `STAMP` | the number of writes of template rows |
+//! | `STAMP#account` | `00` … `15` | the number of writes of listed accounts, in shards |
+//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | the row of the write with that number, and its audit event |
+//! | `IDEM#who#key` | `IDEM` | an idempotency record |
+//! | `RATE#action#who#window` | `RATE` | the number of attempts in a time window |
+//! | `RATE#action#who` | `RATE` | the end of a wait |
 //!
-//! A function's rights end at partitions, not at sort keys: what is written by other functions than accounts are has a partition of its
-//! own, or whoever may write the one could write the other.
+//! IAM permissions are granted by partition, not by sort key. Items that other functions write than those that write
+//! accounts therefore have partitions of their own. Otherwise a function that may write one could also write the other.
 
 use std::collections::HashMap;
 
@@ -53,16 +53,16 @@ use waraq_core::{Result, Timestamp};
 
 use crate::attributes::{Item, ending, n, s, with, with_data};
 
-/// What many write to is kept in as many pieces: writers seldom meet at the same.
+/// Number of shards of items with many writers, so that concurrent writers rarely conflict.
 pub const SHARDS: u8 = 16;
 
-/// Seconds an Idempotency-Key is remembered.
+/// The time for which an idempotency record is kept, in seconds.
 pub const KEY_LIFE_SECONDS: u64 = 24 * 3_600;
 
-/// How the keys of announced files begin; the table's stream is filtered by it.
+/// The prefix of the keys of announced files. The filter of the table's stream uses it.
 pub const FILES_PREFIX: &str = "FILES#";
 
-/// How the keys of mails that wait begin; the table's stream is filtered by it.
+/// The prefix of the keys of mails in the outbox. The filter of the table's stream uses it.
 pub const OUTBOX_PREFIX: &str = "OUTBOX#";
 
 // ---------------------------------------------------------------- keys
@@ -71,7 +71,7 @@ fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
     HashMap::from([("pk".to_owned(), s(pk)), ("sk".to_owned(), s(sk))])
 }
 
-/// The one of `shards` that what has this id is in: always the same.
+/// Returns the shard of an id, from 0 to `shards` - 1. An id always has the same shard.
 pub fn shard_of(id: &str, shards: u8) -> u8 {
     id.bytes().fold(0, u8::wrapping_add) % shards.max(1)
 }
@@ -84,29 +84,29 @@ pub fn template_key(id: &str) -> Item {
     key(template_partition(id), "META")
 }
 
-/// The sort keys of a template's row and of its uses, and what lies between: from, to.
+/// The first and last sort key of a range that contains a template's row and its uses.
 pub const TEMPLATE_AND_USES: (&str, &str) = ("META", "USE#~");
 
-/// The sort keys of a template's versions: from, to.
+/// The first and last sort key of a template's versions.
 pub const TEMPLATE_VERSIONS: (&str, &str) = ("V#", "V#~");
 
 pub fn template_version_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("V#{version:05}"))
 }
 
-/// The sort keys of what is known of the fields of a template's versions: from, to.
+/// The first and last sort key of the field settings of a template's versions.
 pub const TEMPLATE_HELP: (&str, &str) = ("HELP#", "HELP#~");
 
 pub fn template_help_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("HELP#{version:05}"))
 }
 
-/// The version that what is known of fields is of, by its sort key.
+/// Returns the version number in the sort key of field settings.
 pub fn version_of_help(sk: &str) -> Option<u32> {
     sk.strip_prefix("HELP#")?.parse().ok()
 }
 
-/// Both keys of what admins have made of categories, and its id in the log of templates.
+/// Both keys of the item of categories, and its id in the log of templates.
 pub const CATEGORIES: &str = "CATEGORIES";
 
 pub fn categories_key() -> Item {
@@ -117,46 +117,46 @@ pub fn template_uses_key(id: &str, shard: u8) -> Item {
     key(template_partition(id), format!("USE#{shard}"))
 }
 
-/// The shard of a template's uses with this sort key.
+/// Returns the shard number in the sort key of a template's use counter.
 pub fn uses_shard(sk: &str) -> Option<u8> {
     sk.strip_prefix("USE#")?.parse().ok()
 }
 
-/// The template an item of its partition is of.
+/// Returns the template id in a partition key.
 pub fn template_of(pk: &str) -> Option<&str> {
     pk.strip_prefix("TPL#")
 }
 
-/// Counts of what happens in the whole house.
+/// The key of a shard of the counts of the whole service.
 pub fn count_key(shard: u8) -> Item {
     key(format!("COUNT#{shard}"), "COUNT")
 }
 
-/// The attributes of [`count_key`]: how many ever, and followed by a month, how many of that month.
+/// The attributes of [`count_key`]: the name alone is the total; with a month as suffix it is the count of that month.
 pub const COUNTED_USES: &str = "uses";
 pub const COUNTED_USERS: &str = "users";
 
-/// The account itself.
+/// The partition of the account itself.
 fn user_partition(id: &str) -> String {
     format!("USER#{id}")
 }
 
-/// The saved documents of an account.
+/// The partition of an account's saved documents.
 pub fn saved_partition(owner: &str) -> String {
     format!("SAVED#{owner}")
 }
 
-/// The messages of an account to the help center, each under its id.
+/// The partition of an account's support messages, each with its id as sort key.
 pub fn support_partition(user_id: &str) -> String {
     format!("SUPPORT#{user_id}")
 }
 
-/// The known answers of an account.
+/// The partition of an account's saved answers.
 fn answers_partition(user_id: &str) -> String {
     format!("ANSWERS#{user_id}")
 }
 
-/// Every partition of an account's own.
+/// Returns all partitions that belong to an account.
 pub fn partitions_of(id: &str) -> [String; 5] {
     let files = format!("{FILES_PREFIX}{id}");
     [user_partition(id), saved_partition(id), support_partition(id), answers_partition(id), files]
@@ -166,10 +166,10 @@ pub fn profile_key(id: &str) -> Item {
     key(user_partition(id), "PROFILE")
 }
 
-/// The sort keys of an account's messages to the help center: from, to.
+/// The first and last sort key of an account's support messages.
 pub const SUPPORT_MESSAGES_OF: (&str, &str) = ("SUPPORT#", "SUPPORT#~");
 
-/// Whose profile an item with these keys is.
+/// Returns the account id if the keys are those of a profile.
 pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
     pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
 }
@@ -189,9 +189,9 @@ pub fn password_key(id: &str) -> Item {
     key(user_partition(id), "PASSWORD")
 }
 
-/// The sort keys of an account's saved documents: from, to.
+/// The first and last sort key of an account's saved documents.
 pub const SAVED: (&str, &str) = ("DOC#", "DOC#~");
-/// Of those that are deleted.
+/// The first and last sort key of an account's deleted documents.
 pub const SAVED_AND_DELETED: (&str, &str) = ("BIN#", "BIN#~");
 
 pub fn saved_key(owner: &str, id: &str) -> Item {
@@ -210,14 +210,14 @@ pub fn files_key(files: &FileSet) -> Item {
     key(format!("{FILES_PREFIX}{}", files.owner), format!("{}/{}", files.document, files.name))
 }
 
-/// The files an announcement with these keys is of.
+/// Returns the files that an announcement with these keys is about.
 pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
     let owner = pk.strip_prefix(FILES_PREFIX)?;
     let (document, name) = sk.split_once('/')?;
     Some(FileSet { owner: owner.to_owned(), document: document.to_owned(), name: name.to_owned() })
 }
 
-/// The partition of the marks of accounts that go; the table's stream is filtered by it.
+/// The partition of the marks of accounts that are being deleted. The filter of the table's stream uses it.
 pub const GOING: &str = "GOING";
 
 pub fn going_key(id: &str) -> Item {
@@ -261,12 +261,12 @@ pub fn stamp_shard(shard: u8) -> String {
     format!("{shard:02}")
 }
 
-/// `shard`: of a kind that has several.
+/// Returns the key of a stamp. `shard` is `None` for a kind without shards.
 pub fn stamp_key(kind: &str, shard: Option<u8>) -> Item {
     key(stamp_partition(kind), shard.map_or_else(|| "STAMP".to_owned(), stamp_shard))
 }
 
-/// `partition`: a kind's, or a shard's of a kind.
+/// Returns the log partition of a kind or of a shard of a kind.
 pub fn log_partition(partition: &str) -> String {
     format!("LOG#{partition}")
 }
@@ -279,7 +279,7 @@ pub fn log_key(partition: &str, number: u64) -> Item {
     key(log_partition(partition), log_number(number))
 }
 
-/// `name`: an Idempotency-Key.
+/// Returns the key of an idempotency record. `name` is the Idempotency-Key.
 pub fn answer_key(who: &str, name: &str) -> Item {
     key(format!("IDEM#{who}#{name}"), "IDEM")
 }
@@ -294,7 +294,8 @@ pub fn wait_key(action: &str, who: &str) -> Item {
 
 // ---------------------------------------------------------------- the index
 
-/// The `kind` of a template's row, ordered by its id: always the same of [`SHARDS`], so that all of them can be read at once.
+/// Returns the `kind` of a template's row. Rows of a kind are ordered by id. A template is always in the same of
+/// [`SHARDS`] shards, so that all shards can be read in parallel.
 pub fn template_kind(id: &str) -> String {
     template_kind_of(shard_of(id, SHARDS))
 }
@@ -303,13 +304,13 @@ pub fn template_kind_of(shard: u8) -> String {
     format!("{UNSHARDED_TEMPLATES}#{shard}")
 }
 
-/// The `kind` of the rows of templates that were last written before there were shards.
+/// The `kind` of template rows that were last written before there were shards.
 pub const UNSHARDED_TEMPLATES: &str = "TEMPLATE";
 
-/// The `kind` of mails that wait, ordered by their id.
+/// The `kind` of mails in the outbox, ordered by id.
 pub const MAILS: &str = "OUTBOX";
 
-/// The `kind` of messages to the help center, ordered by their id: of those somebody has still to see to, and of the others.
+/// The `kind` of support messages, ordered by id: open ones and closed ones.
 pub const OPEN_MESSAGES: &str = "SUPPORT";
 pub const CLOSED_MESSAGES: &str = "SUPPORT#closed";
 
@@ -320,8 +321,8 @@ pub fn messages_kind(status: MessageStatus) -> &'static str {
     }
 }
 
-/// The `kind` of an account's row, ordered by when it was last written or counted on: always the same of [`SHARDS`], for each use
-/// counted on it is written there too.
+/// Returns the `kind` of an account's row, ordered by the time at which it was last written or counted on. An account
+/// is always in the same of [`SHARDS`] shards, because its uses are counted in the row itself.
 pub fn user_kind(id: &str) -> String {
     user_kind_of(shard_of(id, SHARDS))
 }
@@ -330,22 +331,22 @@ pub fn user_kind_of(shard: u8) -> String {
     format!("USER#{shard}")
 }
 
-/// The `kind` of the entries of a log that say what was done to one row, ordered by their numbers.
+/// Returns the `kind` of the audit events of one row, ordered by number.
 pub fn deeds_kind(partition: &str, id: &str) -> String {
     format!("LOG#{partition}#{id}")
 }
 
-/// The `kind` of a shard's counters of uses, ordered by when they were last counted on.
+/// Returns the `kind` of a shard's use counters, ordered by the time of their last change.
 pub fn shard_kind(shard: u8) -> String {
     format!("USE#{shard}")
 }
 
-/// What is counted on is ordered by when it was last changed.
+/// Returns the `kind_order` of counters: the time of their last change, in sortable form.
 pub fn order(at: Timestamp) -> String {
     format!("{:014}", at.0)
 }
 
-/// An item with the keys of the index.
+/// Adds the keys of the index to an item.
 fn indexed(item: Item, kind: &str, order: &str) -> Item {
     with(with(item, "kind", s(kind)), "kind_order", s(order))
 }
@@ -369,7 +370,7 @@ pub fn template_help(template: &Template, help: &TemplateHelp) -> Result<Item> {
     with_data(template_help_key(&template.id, template.version), help)
 }
 
-/// A new saved document.
+/// Returns the item of a new saved document.
 pub fn saved(document: &SavedDocument) -> Result<Item> {
     Ok(counted(with_data(saved_key(&document.owner, &document.id), document)?, document))
 }
@@ -379,12 +380,13 @@ pub fn deleted(document: &SavedDocument, at: Timestamp) -> Result<Item> {
     Ok(with(item, "deleted_ms", n(at.0)))
 }
 
-/// What changes are made on the condition of, and what is counted beside the record.
+/// Adds the version, on which changes are conditional, and the use count, which is counted outside of the record.
 fn counted(item: Item, document: &SavedDocument) -> Item {
     with(with(item, "version", n(document.version)), "uses", n(document.uses))
 }
 
-/// Names and values in turn. A list, for JSON would make two bytes of a quotation mark, and an item has 400 kB at most.
+/// Returns the item of a document's values: names and values alternate in a list. In JSON a quotation mark would take
+/// two bytes, and an item has at most 400 kB.
 pub fn values(document: &SavedDocument, values: &[(String, String)]) -> Item {
     let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
     let item = with(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
@@ -399,7 +401,8 @@ pub fn announced(files: &FileSet, until: Timestamp) -> Item {
     ending(files_key(files), until)
 }
 
-/// Who has proven his address is on the index; a registration nobody proves goes away.
+/// Returns the item of an account. An account with a verified address is on the index; an unverified registration
+/// expires.
 pub fn profile(account: &Account, now: Timestamp) -> Result<Item> {
     let profile = with(with_data(profile_key(&account.id), account)?, "revision", n(account.revision));
     if account.verified {
@@ -438,14 +441,14 @@ pub fn going(going: &Going) -> Result<Item> {
     with_data(going_key(&going.id), going)
 }
 
-/// A message to the help center: on the index, wherever it lies.
+/// Returns the item of a support message. It is on the index in whichever partition it is.
 pub fn support_message(message: &SupportMessage) -> Result<Item> {
     let kept = ending(with_data(support_message_key(message), message)?, message.expires_at());
     let kept = with(kept, "version", n(message.version));
     Ok(indexed(kept, messages_kind(message.status), &message.id))
 }
 
-/// With a deed it is on the index, under the row it is of.
+/// Returns a log entry. With an audit event it is also on the index, under the id of its row.
 pub fn log_entry<W: Serialize>(
     partition: &str,
     number: u64,
@@ -453,7 +456,7 @@ pub fn log_entry<W: Serialize>(
     deed: Option<&Deed<W>>,
     now: Timestamp,
 ) -> Result<Item> {
-    // `at` is for people to read; no code orders by it.
+    // `at` is informative: the order of entries is their number.
     let entry = with(with(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()));
     let Some(deed) = deed else { return Ok(entry) };
     let entry = indexed(with_data(entry, &deed.what)?, &deeds_kind(partition, id), &log_number(number));
@@ -463,7 +466,7 @@ pub fn log_entry<W: Serialize>(
     })
 }
 
-/// What a request was answered, remembered for [`KEY_LIFE_SECONDS`].
+/// Returns an idempotency record, which is kept for [`KEY_LIFE_SECONDS`].
 pub fn answer(who: &str, name: &str, answer: &impl Serialize, now: Timestamp) -> Result<Item> {
     Ok(ending(with_data(answer_key(who, name), answer)?, now.plus_seconds(KEY_LIFE_SECONDS)))
 }

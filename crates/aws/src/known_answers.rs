@@ -1,4 +1,4 @@
-//! Known answers in the table: one item of an account's, in a partition of its own.
+//! Saved answers in the table: one item for each account, in a partition of its own.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;

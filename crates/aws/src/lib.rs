@@ -1,8 +1,15 @@
-//! The ports of core on DynamoDB, S3, Cognito and SES.
+//! The implementations of the traits of `waraq_core` with DynamoDB, S3, Cognito, SES and Systems Manager.
 //!
-//! One table (design §5). Every item has `pk` and `sk`; those a list is loaded from carry `kind` and `kind_order` too, the
-//! keys of its one index. Readers never trust the index for what is new: they follow the log (see [`log`]). The keys and shapes of all
-//! items stand in [`items`].
+//! [`Cloud`] is the entry point: it builds the clients from [`Settings`] and returns an implementation of each trait,
+//! such as templates, accounts, files and mails. Without Cognito, passwords are Argon2id hashes in the table; without
+//! SES, a [`MailFolder`] stores mails as files.
+//!
+//! All data except files is in one table (design §5). Every item has `pk` and `sk`. Items that a list is loaded from
+//! also have `kind` and `kind_order`, the keys of the only index. The index lags behind the table, so readers follow
+//! the log to find new rows (see [`log`]). [`items`] defines the keys and shapes of all items.
+//!
+//! A failed call of a service becomes an `unavailable` error: the cause is logged, and the client receives only the
+//! code. [`Patience`] limits the duration of each call.
 
 mod accounts;
 mod attempts;

@@ -1,12 +1,18 @@
-//! Stamp and log: how readers learn what is new without asking an index that lags behind and without trusting clocks.
+//! Stamp and log: they tell readers what is new, without relying on a lagging index or on clocks.
 //!
-//! Every write of a row of a kind is one transaction of three: the row; the stamp n + 1, on the condition that it is n; and the
-//! log's entry n + 1, which names the row. A reader who knows the rows as of stamp m asks for the stamp, and if it is n > m reads
-//! the entries m + 1 to n and the rows they name, all from the base table, all as of now.
+//! Every write of a row of a kind is one transaction of three writes:
 //!
-//! One stamp lets one writer on at a time. A kind that many write at once has a stamp and a log in each of several shards, and a row
-//! is always of the same shard; readers follow all of them. The stamps of all shards lie together, so that one query reads them: a warm
-//! list costs one read unit, however many there are.
+//! - the row itself;
+//! - the stamp n + 1, on the condition that it is n;
+//! - the log entry n + 1, which names the row.
+//!
+//! A reader that knows the rows as of stamp m reads the stamp. If it is n > m, the reader reads the entries m + 1 to n
+//! and the rows they name. All these reads are consistent reads of the base table.
+//!
+//! One stamp allows one writer at a time. A kind with many concurrent writers therefore has several shards, each with
+//! its own stamp and log. A row is always in the same shard, and readers follow all shards. The stamps of all shards
+//! are in one partition, so that one query reads them. A check whether a list in memory is current therefore costs one
+//! read unit, for any number of shards.
 
 use std::collections::BTreeMap;
 
@@ -31,12 +37,12 @@ pub struct Kind {
     shards: u8,
 }
 
-/// Written by admins, now and then.
+/// Templates, which admins write rarely.
 pub const TEMPLATES: Kind = Kind { name: "template", shards: 1 };
-/// The accounts that are listed: written by everybody.
+/// The listed accounts, which all users write.
 pub const USERS: Kind = Kind { name: "account", shards: SHARDS };
 
-/// Shards whose logs are read at once.
+/// Number of shards whose logs are read concurrently.
 const SHARDS_AT_ONCE: usize = 8;
 
 impl Kind {
@@ -53,32 +59,32 @@ impl Kind {
     }
 }
 
-/// How many times rows of a kind were written, by shard.
+/// The number of writes of a kind's rows, by shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position(Vec<u64>);
 
 impl Position {
-    /// Whether it is one of this kind.
+    /// Returns whether the position has the shards of this kind.
     pub fn is_of(&self, kind: Kind) -> bool {
         self.0.len() == usize::from(kind.shards)
     }
 
-    /// How many writes it is from the beginning: there are no more rows.
+    /// Returns the total number of writes. A kind never has more rows than this.
     pub fn writes(&self) -> u64 {
         self.0.iter().fold(0, |all, stamp| all.saturating_add(*stamp))
     }
 
-    /// How many writes it is from an earlier one.
+    /// Returns the number of writes since an earlier position.
     pub fn since(&self, earlier: &Self) -> u64 {
         self.0.iter().zip(&earlier.0).fold(0, |all, (to, from)| all.saturating_add(to.saturating_sub(*from)))
     }
 
-    /// Whether there is anything to read from here to another position.
+    /// Returns whether any shard has entries between this position and `other`.
     pub fn is_before(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(from, to)| from < to)
     }
 
-    /// Whether anything has been written by here that had not at another position.
+    /// Returns whether any shard has entries at this position that are missing at `other`.
     pub fn is_after(&self, other: &Self) -> bool {
         other.is_before(self)
     }
@@ -87,18 +93,18 @@ impl Position {
         self.0.len() as u64
     }
 
-    /// The later of both, in each shard.
+    /// Returns the later of both positions, in each shard.
     pub fn or_later(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(one, other)| *one.max(other)).collect())
     }
 
-    /// As many writes earlier, in each shard.
+    /// Returns the position that is `writes` writes earlier, in each shard.
     pub fn back(&self, writes: u64) -> Self {
         Self(self.0.iter().map(|stamp| stamp.saturating_sub(writes)).collect())
     }
 }
 
-/// How far a kind has been written, as of now.
+/// Returns the current position of a kind, by a consistent read.
 pub async fn position(table: &Table, kind: Kind) -> Result<Position> {
     if kind.shards == 1 {
         return Ok(Position(vec![stamp(table, kind, 0).await?]));
@@ -119,8 +125,9 @@ async fn stamp(table: &Table, kind: Kind, shard: u8) -> Result<u64> {
     Ok(item.as_ref().and_then(|item| number(item, "n")).unwrap_or(0))
 }
 
-/// The two writes that go with the write of row `id` now. `deed`: who has done what to the row, which [`deeds`] finds by it. `condition`:
-/// what is refused where another writer was quicker; then ask again.
+/// Returns the two writes, of stamp and log, that accompany the write of row `id`. `deed` is the audit event of the
+/// write; [`deeds`] finds it later. If another writer was quicker, the transaction is refused with `condition`: call
+/// this function again.
 pub async fn entry_of<C: Copy, W: Serialize>(
     table: &Table,
     kind: Kind,
@@ -145,7 +152,8 @@ pub async fn entry_of<C: Copy, W: Serialize>(
     ])
 }
 
-/// The ids of the rows written after `from` until `to`, each once; `None` if the log no longer holds them all.
+/// Returns the ids of the rows written after `from` and up to `to`, each id once. Returns `None` if the log no longer
+/// holds all of these entries.
 pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) -> Result<Option<Vec<String>>> {
     let mut ids: Vec<String> = Vec::new();
     let shards = (0..kind.shards).zip(from.0.iter().zip(&to.0)).filter(|(_, (from, to))| from < to);
@@ -157,7 +165,7 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
             Ok::<_, Error>((entries.len() as u64 == there).then_some(entries))
         }
     });
-    // Collected first: a stream of borrowing closures is not `Send` for every lifetime.
+    // Collects first, because a stream of borrowing closures is not `Send` for every lifetime.
     let shards: Vec<_> = shards.collect();
     let mut shards = stream::iter(shards).buffer_unordered(SHARDS_AT_ONCE);
     while let Some(entries) = shards.try_next().await? {
@@ -169,8 +177,9 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
     Ok(Some(ids))
 }
 
-/// What the log says at a position, by shard: which row was written, and when. None where it holds no such entry. Two tables that have the same
-/// here were one until then, so by it a reader knows that what was taken down as of this position was taken of this table's past.
+/// Returns the log entry at a position for each shard: the id of the row and the time of the write. A shard without
+/// such an entry has `None`. Two tables with the same entry here have the same history up to it. With this entry a
+/// reader verifies that a snapshot taken at this position comes from the history of this table.
 pub async fn last(table: &Table, kind: Kind, at: &Position) -> Result<Vec<Option<String>>> {
     let shards = (0..kind.shards).zip(&at.0).map(|(shard, number)| {
         let (log, number) = (log_partition(&kind.partition(shard)), log_number(*number));
@@ -184,10 +193,10 @@ pub async fn last(table: &Table, kind: Kind, at: &Position) -> Result<Vec<Option
     stream::iter(shards).buffered(SHARDS_AT_ONCE).try_collect().await
 }
 
-/// How many of a log's last entries [`deeds`] reads from the log itself, since the index may not have them yet.
+/// Number of latest log entries that [`deeds`] reads from the log itself, because the index may not have them yet.
 const LATEST: u64 = 100;
 
-/// What was done to a row of a kind, the newest first: by the index, then the last of the log.
+/// Returns the audit events of a row, newest first. They are read from the index and from the end of the log.
 pub async fn deeds<W: DeserializeOwned>(table: &Table, kind: Kind, id: &str) -> Result<Vec<Entry<W>>> {
     let shard = shard_of(id, kind.shards);
     let partition = kind.partition(shard);
@@ -196,7 +205,7 @@ pub async fn deeds<W: DeserializeOwned>(table: &Table, kind: Kind, id: &str) -> 
     let (log, from) = (log_partition(&partition), to.saturating_sub(LATEST) + 1);
     let latest = table.between(&log, &log_number(from), &log_number(to)).await?;
     entries.extend(latest.into_iter().filter(|entry| text(entry, "id") == Some(id)));
-    // By their number, each once; entries of before there were deeds say nothing.
+    // Orders entries by number and removes duplicates. Entries from before audit events existed have no data.
     let entries = entries.iter().filter_map(|entry| Some((text(entry, "sk")?, entry)));
     let entries: BTreeMap<&str, &Item> = entries.filter(|(_, entry)| entry.contains_key("data")).collect();
     let read = |entry: &Item| -> Result<Entry<W>> {
@@ -207,7 +216,7 @@ pub async fn deeds<W: DeserializeOwned>(table: &Table, kind: Kind, id: &str) -> 
     entries.into_values().rev().map(read).collect()
 }
 
-/// When a row of a kind was written, the oldest first. Reads all of its shard's log, so it is for rare questions.
+/// Returns the times at which a row was written, oldest first. Reads the whole log of its shard, so use it rarely.
 pub async fn of_row(table: &Table, kind: Kind, id: &str) -> Result<Vec<Timestamp>> {
     let log = log_partition(&kind.partition(shard_of(id, kind.shards)));
     let query = table.client().query().table_name(table.name()).consistent_read(true);

@@ -10,25 +10,25 @@ use waraq_core::{Clock, Error, Result};
 
 use crate::system::SystemClock;
 
-/// A mail that was sent: the content of its file.
+/// A sent mail: the content of its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SentMail {
     pub id: String,
     pub kind: String,
     pub to: String,
-    /// Where an answer goes, where the mail says so.
+    /// The address for replies, if the mail has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<String>,
     pub subject: String,
     pub text: String,
     pub html: String,
     pub language: String,
-    /// RFC 3339.
+    /// The time of sending, in RFC 3339 format.
     pub sent_at: String,
 }
 
-/// A folder with a file for each mail, named by its id: ids sort by age.
+/// A folder with one file for each mail. The file is named by the mail's id, and ids sort by age.
 #[derive(Debug, Clone)]
 pub struct MailFolder(PathBuf);
 
@@ -41,18 +41,18 @@ impl MailFolder {
         self.0.join(format!("{id}.json"))
     }
 
-    /// Writes a mail: whole or not at all.
+    /// Writes a mail atomically.
     pub async fn keep(&self, mail: SentMail) -> std::io::Result<()> {
         let (folder, path) = (self.0.clone(), self.file(&mail.id));
         let written = tokio::task::spawn_blocking(move || write(&folder, &path, &mail)).await;
         written.unwrap_or_else(|error| Err(std::io::Error::other(error)))
     }
 
-    /// Every mail, the newest first.
+    /// Returns all mails, newest first.
     pub fn mails(&self) -> std::io::Result<Vec<SentMail>> {
         let mut names: Vec<PathBuf> = match std::fs::read_dir(&self.0) {
             Ok(files) => files.filter_map(|file| file.ok().map(|file| file.path())).collect(),
-            // Nothing was sent yet.
+            // The folder does not exist before the first mail.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
@@ -65,7 +65,7 @@ impl MailFolder {
 #[async_trait]
 impl Mailer for MailFolder {
     async fn send(&self, message: &Message) -> Result<()> {
-        // What cannot be sent in the cloud is not sent here either.
+        // An address that SES could not deliver to is refused here too.
         Address::parse(&message.to).and_then(Address::deliverable)?;
         let mail = SentMail {
             id: message.id.clone(),
@@ -76,7 +76,7 @@ impl Mailer for MailFolder {
             text: message.text.clone(),
             html: message.html.clone(),
             language: message.language.to_owned(),
-            // A mailbox has a clock of its own.
+            // Uses the system clock, even if a test sets another.
             sent_at: SystemClock.now().rfc3339(),
         };
         let written = self.keep(mail).await;

@@ -1,4 +1,4 @@
-//! Mails that wait, in the table.
+//! Mails that wait to be sent, in the table.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::ReturnValue;
@@ -58,7 +58,7 @@ impl Outbox for Table {
             .table_name(self.name())
             .set_key(Some(mail_key(id)))
             .update_expression("SET claimed_until = :until")
-            // Swept meanwhile: not to come back as half an item.
+            // TTL may have deleted the mail. Without the condition, the update would create an incomplete item.
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":until", n(until.0))
             .send()

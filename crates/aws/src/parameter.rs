@@ -1,5 +1,6 @@
-//! Reading parameters of Systems Manager, SecureStrings decrypted. The SDK of that service would be larger than all else here together;
-//! this is its one call, signed by the SDK's own signer and sent by its HTTP client.
+//! Reads parameters of Systems Manager and decrypts SecureStrings. The SDK of that service would be larger than all
+//! other code of this crate together, so this module makes its single call itself. The SDK's signer signs the request
+//! and the SDK's HTTP client sends it.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -20,7 +21,7 @@ use waraq_core::{Error, Result};
 use crate::settings::Patience;
 use crate::system::spread;
 
-/// Between two tries, at first and at most; half of it is left to chance.
+/// The first and the longest pause between two tries. Half of each pause is random.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 #[derive(Deserialize)]
@@ -36,18 +37,18 @@ struct Parameter {
     value: String,
 }
 
-/// Systems Manager, as far as its parameters go.
+/// A client of Systems Manager that reads parameters.
 pub struct Parameters {
     pub http: SharedHttpClient,
     pub region: String,
     pub credentials: Credentials,
-    /// Instead of AWS's own.
+    /// An endpoint that replaces the one of AWS.
     pub endpoint: Option<String>,
     pub patience: Patience,
 }
 
 impl Parameters {
-    /// What these parameters (ten at most) hold, by their names. One that is not there is left out.
+    /// Returns the values of at most ten parameters, by name. Parameters that do not exist are left out.
     pub async fn read(&self, names: &[String]) -> Result<HashMap<String, String>> {
         let deadline = Instant::now() + self.patience.operation;
         let mut pause = PAUSES.0;
@@ -74,7 +75,7 @@ impl Parameters {
         }
     }
 
-    /// Status and body of one GetParameters.
+    /// Sends one GetParameters request and returns its status and body.
     async fn ask(&self, names: &[String]) -> std::result::Result<(u16, String), String> {
         let endpoint = self.endpoint.clone().unwrap_or_else(|| format!("https://ssm.{}.amazonaws.com", self.region));
         let request = self.signed(&endpoint, names)?;
@@ -128,7 +129,8 @@ impl Parameters {
     }
 }
 
-/// Our own fault will not go away, theirs may: a 4xx is final but for throttling, which AWS tells as a 400 in JSON.
+/// Returns whether a retry cannot help. A 4xx status is final, except for throttling, which AWS reports as status 400
+/// with a JSON body.
 fn is_final(status: u16, body: &str) -> bool {
     (400..500).contains(&status) && status != 429 && !body.contains("Throttl")
 }
@@ -144,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// A server of one answer after another; gives the requests it was sent.
+    /// Starts a server that sends the given responses in order, and returns the requests it received.
     async fn server(answers: Vec<(u16, &'static str)>) -> (String, tokio::task::JoinHandle<Vec<String>>) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());

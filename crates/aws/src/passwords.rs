@@ -32,7 +32,7 @@ fn hash(password: &str) -> Result<String> {
         .map_err(|error| Error::internal(format!("a password cannot be hashed: {error}")))
 }
 
-/// Hashing takes tens of milliseconds of a processor: not on the threads that serve others.
+/// Runs `work` on a blocking thread. Hashing takes tens of milliseconds of CPU time and would delay other requests.
 async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| Error::internal(format!("hashing ended: {error}")))?
@@ -41,7 +41,7 @@ async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'sta
 #[async_trait]
 impl Identity for Passwords {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
-        // The same reads and the same work whether or not there is such an account.
+        // Makes the same reads and does the same work whether or not the account exists.
         let item = self.table.get(password_key(user_id.unwrap_or("nobody"))).await?;
         let known = item.as_ref().and_then(|item| text(item, "hash")).map(str::to_owned);
         let password = password.to_owned();

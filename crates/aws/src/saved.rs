@@ -1,7 +1,8 @@
-//! Saved documents in the table. What they are and when their files go: [`waraq_core::saved`].
+//! Saved documents in the table. See [`waraq_core::saved`] for their life cycle and that of their files.
 //!
-//! A document's row is small, and all of an account's stand side by side: a list reads them in one query. Deleted ones stand elsewhere in
-//! the same partition, so that no list reads them. Downloads are counted beside the record, so that counting one and an edit do not meet.
+//! A document's row is small, and all rows of an account have neighbouring sort keys, so that one query reads the list.
+//! Deleted documents have other sort keys in the same partition, so that no list reads them. Downloads are counted
+//! outside of the record, so that a download and an edit do not conflict.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
@@ -16,15 +17,15 @@ use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
 use crate::uses;
 
-/// Times a document and its values are read until both are of one version.
+/// Maximum number of reads of a document and its values until both have the same version.
 const TRIES: u32 = 16;
 
-/// Why a document is not deleted, restored or forgotten.
+/// The reason why a document is not deleted, undeleted or removed for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
-    /// It is not as it was read.
+    /// The document has changed since it was read.
     Changed,
-    /// The account keeps as many as it may, or is gone.
+    /// The account has the maximum number of documents, or it no longer exists.
     Account,
 }
 
@@ -72,7 +73,7 @@ impl SavedDocuments for Table {
         for attempt in 0..TRIES {
             let Some(row) = self.document(owner, id).await? else { return Ok(None) };
             let item = self.get(items::values_key(owner, id)).await?;
-            // An edit may have come between the two.
+            // The document may have been edited between the two reads.
             if let Some(item) = item.filter(|item| number(item, "version") == Some(u64::from(row.version))) {
                 return Ok(Some((row, values(&item)?)));
             }
@@ -101,7 +102,7 @@ impl SavedDocuments for Table {
             .update_expression("ADD uses :one")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":one", n(1));
-        // A transaction of one, since it is tried again where it meets an edit.
+        // A transaction of one write, because it is retried when it conflicts with an edit.
         self.done(vec![Conditioned::update(update, Some(Refusal::Changed))?]).await
     }
 
@@ -140,7 +141,8 @@ impl SavedDocuments for Table {
 }
 
 impl Table {
-    /// What writes a document, on the conditions that its files are announced and that what it replaces is as it was read.
+    /// Returns the writes that save a document. Their conditions are that its files are announced and that the document
+    /// it replaces is unchanged since it was read.
     pub(crate) fn save_writes(&self, save: &Save, now: Timestamp) -> Result<Vec<Conditioned<uses::Refusal>>> {
         let document = &save.document;
         let announced = self.delete(items::files_key(&document.file_set()));
@@ -173,7 +175,7 @@ impl Table {
         Conditioned::delete(row, Some(Refusal::Changed))
     }
 
-    /// Counts an account's documents, where there is room for one more.
+    /// Adds `more` to the number of an account's documents, if that does not exceed the limit.
     fn documents_more(&self, owner: &str, more: i8) -> Result<Conditioned<Refusal>> {
         let room = if more > 0 { " AND documents < :most" } else { "" };
         let mut update = Update::builder()
@@ -188,7 +190,7 @@ impl Table {
         Conditioned::update(update, Some(Refusal::Account))
     }
 
-    /// Whether the conditions of `writes` held.
+    /// Returns whether the conditions of `writes` held.
     async fn done(&self, writes: Vec<Conditioned<Refusal>>) -> Result<bool> {
         match self.transact(writes).await? {
             Outcome::Done => Ok(true),

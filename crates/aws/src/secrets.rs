@@ -1,4 +1,5 @@
-//! The secrets and keys of this process: given, or read from Systems Manager, and read again when a key was changed meanwhile.
+//! The secrets and keys of this process. They are either given or read from Systems Manager, and read again when a key
+//! has been changed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,19 +13,21 @@ use waraq_core::{Error, Result, Timestamp};
 use crate::parameter::Parameters;
 use crate::settings::{SecretNames, Secrets};
 
-/// How old what was read may get, in seconds: so long after a change the last instance of a function knows of it.
+/// Maximum age of the secrets, in seconds. After a change, every instance of a function uses the new ones after this
+/// time.
 pub const LIFE_SECONDS: u64 = 3_600;
-/// How long a token with a key nobody knows does not make them be read again, in seconds: such tokens are anybody's to send.
+/// Minimum time between two reads that are caused by tokens with an unknown key, in seconds. Anyone can send such
+/// tokens.
 pub const PAUSE_SECONDS: u64 = 60;
 
-/// What is made of the secrets.
+/// The keys and secrets in usable form.
 pub struct Known {
     pub verifier: Verifier,
-    /// Only where tokens are issued.
+    /// The signer, in functions that issue tokens.
     pub signer: Option<Arc<Signer>>,
-    /// Only where there are codes or mails.
+    /// The secret of codes and mails, in functions that use them.
     pub code: Option<Arc<Secret>>,
-    /// Any of them proves that a request came through the CDN.
+    /// The origin secrets; each of them proves that a request came through the CDN.
     pub origin: Vec<String>,
     pub cognito_client: Option<String>,
     read_at: Timestamp,
@@ -49,7 +52,7 @@ impl Known {
     }
 }
 
-/// Where they come from.
+/// The source of the secrets.
 enum Source {
     Given,
     Parameters { parameters: Box<Parameters>, names: SecretNames },
@@ -58,7 +61,7 @@ enum Source {
 pub struct Keeper {
     source: Source,
     known: RwLock<Option<Arc<Known>>>,
-    /// One reads, the others wait for what it has read.
+    /// Lets one task read the secrets while the others wait for the result.
     reading: tokio::sync::Mutex<()>,
 }
 
@@ -73,13 +76,16 @@ impl Keeper {
         Self { source, known: RwLock::default(), reading: tokio::sync::Mutex::default() }
     }
 
-    /// What is known; an error before [`Keeper::ready`] has been waited for.
+    /// Returns the secrets.
+    ///
+    /// # Errors
+    /// Fails before [`Keeper::ready`] has completed.
     pub fn known(&self) -> Result<Arc<Known>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         known.ok_or_else(|| Error::unavailable("the secrets have not been read"))
     }
 
-    /// Reads them, unless they are known; again where they are old. What cannot be read again is kept as it was.
+    /// Reads the secrets if they are unknown or too old. If reading them again fails, the old ones stay in use.
     pub async fn ready(&self, now: Timestamp) -> Result<Arc<Known>> {
         match self.known() {
             Err(_) => self.read_unless(now, |_| true).await,
@@ -94,7 +100,7 @@ impl Keeper {
         }
     }
 
-    /// Reads them again for the sake of a token whose key is not known, unless that was done a short while ago.
+    /// Reads the secrets again because of a token with an unknown key, unless that was done recently.
     pub async fn renewed(&self, now: Timestamp) -> Result<Arc<Known>> {
         match &self.source {
             Source::Given => self.known(),
@@ -111,7 +117,7 @@ impl Keeper {
         }
         let Source::Parameters { parameters, names } = &self.source else { return self.known() };
         let wanted = names.all();
-        // A function that has no secrets reads none. (Boxed: whoever waits for it need not be as large as a call of AWS.)
+        // A function without secrets reads none. The call is boxed to keep the size of the caller's future small.
         let read = if wanted.is_empty() { HashMap::new() } else { Box::pin(parameters.read(&wanted)).await? };
         let known = Arc::new(Known::new(&secrets(names, &read)?, now)?);
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&known));
@@ -119,7 +125,7 @@ impl Keeper {
     }
 }
 
-/// A key in base64; one that is not is nobody's fault who calls.
+/// Decodes a base64 key. An invalid key is an internal error, because the caller cannot cause it.
 pub fn decoded(text: &str) -> Result<Vec<u8>> {
     BASE64.decode(text.trim()).map_err(|_| Error::internal("a key is not base64"))
 }

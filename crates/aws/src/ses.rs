@@ -10,11 +10,11 @@ use waraq_core::{Error, Result};
 
 pub struct Ses {
     pub client: Client,
-    /// `Waraq <no-reply@waraq.example>`, of an identity SES has verified.
+    /// The sender, such as `Waraq <no-reply@waraq.example>`, of an identity that SES has verified.
     pub from: String,
-    /// Where an answer goes if the mail does not say; without one, to `from`.
+    /// The address for replies if the mail has none of its own. Without it, replies go to `from`.
     pub reply_to: Option<String>,
-    /// What SES does about bounces and complaints.
+    /// The configuration set of SES, which handles bounces and complaints.
     pub configuration_set: Option<String>,
 }
 
@@ -23,7 +23,7 @@ fn content(text: &str) -> Result<Content> {
     content.map_err(|error| Error::internal(format!("a mail: {error}")))
 }
 
-/// What SES says of a mail later, of one that bounces too, names what kind of mail it was.
+/// Tags a mail with its kind, so that later events of SES, such as bounces, name the kind.
 fn tag(name: &str, value: &str) -> Result<MessageTag> {
     let tag = MessageTag::builder().name(name).value(value).build();
     tag.map_err(|error| Error::internal(format!("a mail: {error}")))
@@ -51,7 +51,7 @@ impl Mailer for Ses {
             .tags(tag("language", message.language)?)
             .send()
             .await;
-        // The code alone: what SES says of a refusal names the address.
+        // Keeps only the code, because the message of a refusal contains the address.
         let what = |error: &aws_sdk_ses::error::SdkError<_>| match error {
             aws_sdk_ses::error::SdkError::ServiceError(error) => {
                 ProvideErrorMetadata::code(error.err()).unwrap_or("unknown").to_owned()

@@ -1,4 +1,5 @@
-//! Where the stores are and with which keys, a struct for each concern; from the environment in a Lambda, from the embedded cloud locally.
+//! The settings, a struct for each concern. They come from the environment in a Lambda and from the embedded cloud
+//! locally.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,14 +12,14 @@ use crate::google::GoogleSettings;
 use crate::snapshots::SNAPSHOT_ROWS;
 use crate::system::SystemClock;
 
-/// How long a call of a service may take: less than a function has (`Timeout` in template.yaml), so that a service that hangs is
-/// answered for in a code.
+/// Time limits of calls to a service. They are shorter than the `Timeout` of the functions in template.yaml. A service
+/// that does not respond therefore leads to an error code, and the platform does not stop the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     pub connect: Duration,
-    /// One try.
+    /// The limit of one attempt.
     pub attempt: Duration,
-    /// All tries of one call, with the waits between them.
+    /// The limit of all attempts of one call, including the pauses between them.
     pub operation: Duration,
 }
 
@@ -29,18 +30,18 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// For files, which are larger than rows: twice as much.
+    /// Returns longer limits for files, which are larger than rows: 2 times for an attempt, 1.6 times for a call.
     pub fn for_files(self) -> Self {
         Self { attempt: self.attempt * 2, operation: self.operation.mul_f64(1.6), ..self }
     }
 
-    /// For what is tried once, here or by others again.
+    /// Returns limits for calls that are not retried here: one attempt may take the time of the whole call.
     pub fn for_one_try(self) -> Self {
         Self { attempt: self.operation, ..self }
     }
 }
 
-/// Keys of AWS. A Lambda is handed its own in the environment, for its whole life.
+/// AWS credentials. A Lambda receives its own in the environment, for its whole life.
 #[derive(Clone)]
 pub struct Credentials {
     pub access_key_id: String,
@@ -48,7 +49,7 @@ pub struct Credentials {
     pub session_token: Option<String>,
 }
 
-/// Which AWS, and as whom.
+/// The AWS region, credentials and endpoints.
 #[derive(Clone)]
 pub struct AwsSettings {
     pub region: String,
@@ -56,7 +57,7 @@ pub struct AwsSettings {
     pub endpoints: Endpoints,
 }
 
-/// Services that are not AWS's own, by their addresses.
+/// The addresses of services that replace those of AWS, such as emulators.
 #[derive(Debug, Clone, Default)]
 pub struct Endpoints {
     pub dynamodb: Option<String>,
@@ -66,41 +67,41 @@ pub struct Endpoints {
     pub ses: Option<String>,
 }
 
-/// Where rows and files are.
+/// The stores of rows and files.
 #[derive(Debug, Clone)]
 pub struct StoreSettings {
     pub table: String,
     pub bucket: String,
-    /// What stands for the S3 endpoint in links handed out, where a browser cannot reach that.
+    /// Replaces the S3 endpoint in links, if a browser cannot reach the endpoint itself.
     pub link_base: Option<String>,
-    /// How many rows a list has more than, if a snapshot of it is kept.
+    /// The number of rows above which a list has a snapshot.
     pub snapshot_rows: u64,
 }
 
-/// Keys and secrets themselves.
+/// The keys and secrets themselves.
 #[derive(Clone, Default)]
 pub struct Secrets {
-    /// Ed25519 public keys whose tokens hold.
+    /// The Ed25519 public keys of accepted tokens.
     pub token_public_keys: Vec<Vec<u8>>,
-    /// PKCS#8; only where tokens are issued.
+    /// The PKCS#8 private key of tokens, in functions that issue tokens.
     pub token_private_key: Option<Vec<u8>>,
-    /// What codes are kept by and mails are sealed with; only where there are any.
+    /// The secret of codes and mails, in functions that use them.
     pub code: Option<Vec<u8>>,
-    /// What CloudFront sends to prove that a request came through it: any of these.
+    /// The origin secrets of CloudFront; each of them proves that a request came through it.
     pub origin: Vec<String>,
-    /// Of the pool's client that serves the API; only where passwords are tried.
+    /// The secret of the pool's client for the API, in functions that check passwords.
     pub cognito_client: Option<String>,
 }
 
-/// The parameters of Systems Manager that hold keys and secrets; of those a function does not need it has no name.
+/// The names of the Systems Manager parameters with keys and secrets. A function has only the names of those it needs.
 #[derive(Debug, Clone, Default)]
 pub struct SecretNames {
-    /// Base64, joined by commas.
+    /// Base64 keys, separated by commas.
     pub token_public_keys: Option<String>,
-    /// Base64.
+    /// A base64 key.
     pub token_private_key: Option<String>,
     pub code: Option<String>,
-    /// Joined by commas.
+    /// Secrets, separated by commas.
     pub origin: Option<String>,
     pub cognito_client: Option<String>,
 }
@@ -112,44 +113,44 @@ impl SecretNames {
     }
 }
 
-/// Where keys and secrets come from.
+/// The source of keys and secrets.
 #[derive(Clone)]
 pub enum SecretSettings {
     Given(Secrets),
     Parameters(SecretNames),
 }
 
-/// How mails leave the house.
+/// The way in which mails are sent.
 #[derive(Debug, Clone)]
 pub enum MailSettings {
-    /// `from`: `Waraq <no-reply@waraq.example>`; `reply_to`: where an answer goes, else there; `configuration_set`: what SES does about
-    /// bounces and complaints.
+    /// Sends mails through SES. `from` is the sender, such as `Waraq <no-reply@waraq.example>`. `reply_to` is the
+    /// address for replies, `from` by default. `configuration_set` handles bounces and complaints.
     Ses { from: String, reply_to: Option<String>, configuration_set: Option<String> },
-    /// As files.
+    /// Writes mails as files to a folder.
     Folder(PathBuf),
 }
 
-/// Who runs the site.
+/// The operator of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperatorSettings {
     pub name: String,
-    /// His postal address, on one line.
+    /// The postal address of the operator, on one line.
     pub seat: String,
-    /// An address of e-mail, or of a page.
+    /// An e-mail address or the address of a page.
     pub contact: String,
 }
 
-/// What pages and mails say of this house.
+/// The details of this installation that pages and mails show.
 #[derive(Debug, Clone, Default)]
 pub struct HouseSettings {
-    /// Where the product is, for links in mails: `https://waraq.example`.
+    /// The address of the site for links in mails, such as `https://waraq.example`.
     pub site: String,
-    /// Who runs it, as its legal pages name him.
+    /// The operator of the site, as named on its legal pages.
     pub operator: Option<OperatorSettings>,
-    /// The marketing site and the mobile app, where there are any.
+    /// The addresses of the marketing site and the mobile app, if they exist.
     pub home_url: Option<String>,
     pub app_url: Option<String>,
-    /// Where messages of the help center are mailed to.
+    /// The address to which support messages are mailed.
     pub support_email: Option<String>,
 }
 
@@ -158,28 +159,28 @@ pub struct Settings {
     pub aws: AwsSettings,
     pub stores: StoreSettings,
     pub secrets: SecretSettings,
-    /// None: mails are written, not sent.
+    /// The mail settings. `None`: mails are written to the outbox and not sent.
     pub mail: Option<MailSettings>,
-    /// Who keeps the passwords; none: the table.
+    /// The Cognito pool that stores the passwords. `None`: the table stores them.
     pub cognito: Option<CognitoSettings>,
-    /// None: nobody signs in with Google.
+    /// The Google sign-in. `None`: it is disabled.
     pub google: Option<GoogleSettings>,
     pub house: HouseSettings,
 }
 
-/// What is as it is everywhere but in tests.
+/// Parameters that differ from their defaults only in tests.
 #[derive(Clone)]
 pub struct Conditions {
-    /// What the time is.
+    /// The clock of everything that depends on the time.
     pub clock: Arc<dyn Clock>,
     pub patience: Patience,
-    /// By what limits per source are multiplied.
+    /// The factor by which the limits for each source address are multiplied.
     pub source_limits_factor: u64,
-    /// Documents a guest may make in a minute, where it is not the usual number.
+    /// Documents a guest may render in a minute, if not the default number.
     pub guest_fills_per_minute: Option<u64>,
-    /// Seconds that making a document may take, where they are not the usual ones.
+    /// Seconds that rendering a document may take, if not the default.
     pub document_seconds: Option<u64>,
-    /// The work that making a document may take, as the engine counts it, where it is not the usual.
+    /// Work that rendering a document may take, in the units of the engine, if not the default.
     pub document_work: Option<u64>,
 }
 
@@ -197,9 +198,19 @@ impl Default for Conditions {
 }
 
 impl Settings {
-    /// `TABLE_NAME`, `BUCKET_NAME`, `SNAPSHOT_ROWS`, `SITE_URL` (where mails are written), the names of the parameters that hold what a function is to know
-    /// of keys and secrets (`TOKEN_PUBLIC_KEYS_PARAMETER`, `TOKEN_PRIVATE_KEY_PARAMETER`, `CODE_SECRET_PARAMETER`,
-    /// `ORIGIN_SECRET_PARAMETER`, `COGNITO_CLIENT_SECRET_PARAMETER`), and what the platform itself sets.
+    /// Reads the settings from the environment. The variables are:
+    ///
+    /// - `TABLE_NAME`, `BUCKET_NAME`, `SNAPSHOT_ROWS`;
+    /// - `SITE_URL`, in functions that write mails;
+    /// - the names of the parameters with keys and secrets: `TOKEN_PUBLIC_KEYS_PARAMETER`,
+    ///   `TOKEN_PRIVATE_KEY_PARAMETER`, `CODE_SECRET_PARAMETER`, `ORIGIN_SECRET_PARAMETER`,
+    ///   `COGNITO_CLIENT_SECRET_PARAMETER`;
+    /// - `MAIL_FROM`, `MAIL_REPLY_TO`, `MAIL_CONFIGURATION_SET`, `HOME_URL`, `APP_URL`, `SUPPORT_EMAIL`, and those of
+    ///   Cognito, Google and the operator;
+    /// - the variables that the Lambda platform sets.
+    ///
+    /// # Errors
+    /// Fails if a required variable is missing or a variable is not valid.
     pub fn from_environment() -> Result<Self> {
         Ok(Self {
             aws: AwsSettings {
@@ -252,7 +263,8 @@ fn optional(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Where a service is that is not AWS's own (an emulator's): by its name, or all of them at one address.
+/// Returns the endpoint of a service that is not AWS's own, such as an emulator: its own variable, or the one for all
+/// services.
 fn endpoint(service: &str) -> Option<String> {
     optional(&format!("AWS_ENDPOINT_URL_{service}")).or_else(|| optional("AWS_ENDPOINT_URL"))
 }
@@ -261,19 +273,19 @@ fn needed(name: &str) -> Result<String> {
     optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")))
 }
 
-/// `SNAPSHOT_ROWS`.
+/// Reads `SNAPSHOT_ROWS`.
 fn snapshot_rows() -> Result<u64> {
     let Some(rows) = optional("SNAPSHOT_ROWS") else { return Ok(SNAPSHOT_ROWS) };
     rows.parse().map_err(|_| Error::internal("SNAPSHOT_ROWS is no number"))
 }
 
-/// `COGNITO_USER_POOL_ID`, and of the client that serves the API `COGNITO_CLIENT_ID`.
+/// Reads `COGNITO_USER_POOL_ID` and `COGNITO_CLIENT_ID`, the pool's client for the API.
 fn cognito() -> Result<Option<CognitoSettings>> {
     let Some(client_id) = optional("COGNITO_CLIENT_ID") else { return Ok(None) };
     Ok(Some(CognitoSettings { user_pool_id: needed("COGNITO_USER_POOL_ID")?, client_id }))
 }
 
-/// `OPERATOR_NAME`, `OPERATOR_SEAT` and `OPERATOR_CONTACT`: all of them, or nobody is named.
+/// Reads `OPERATOR_NAME`, `OPERATOR_SEAT` and `OPERATOR_CONTACT`. If one is missing, the result is `None`.
 fn operator() -> Option<OperatorSettings> {
     Some(OperatorSettings {
         name: optional("OPERATOR_NAME")?,
@@ -282,7 +294,7 @@ fn operator() -> Option<OperatorSettings> {
     })
 }
 
-/// `GOOGLE_CLIENT_ID` (the pool's public client), `GOOGLE_DOMAIN`, `COGNITO_USER_POOL_ID`.
+/// Reads `GOOGLE_CLIENT_ID` (the pool's public client), `GOOGLE_DOMAIN` and `COGNITO_USER_POOL_ID`.
 fn google() -> Result<Option<GoogleSettings>> {
     let Some(client_id) = optional("GOOGLE_CLIENT_ID") else { return Ok(None) };
     Ok(Some(GoogleSettings {

@@ -1,12 +1,15 @@
-//! The format of a snapshot: a list as it was read of the index, in one file, so that a cold process need not read it there.
+//! The format of a snapshot: a list as it was read from the index, in one file. A cold process can read it instead of
+//! the index.
 //!
-//! It begins with [`BEGINNING`], which says the version. Then come parts: a letter that says what it is, the number of its bytes (32 bits,
-//! little-endian), and so many bytes of gzip, which has a checksum, around JSON. The first is the [`Head`], then pages of rows and of what
-//! was counted, and at last the [`End`], without which a snapshot is none. A part is small, so neither who writes nor who reads holds
-//! the whole of it, and several can be read at once.
+//! A file begins with [`BEGINNING`], which contains the version. Then come parts. A part is a letter for its type, its
+//! size in bytes (32 bits, little-endian), and that many bytes of gzip around JSON. The gzip format adds a checksum.
+//! The first part is the [`Head`], then come pages of rows and of counters, and the last part is the [`End`]. A file
+//! without an end is incomplete. Parts are small, so that neither the writer nor the reader holds the whole file, and
+//! several can be read concurrently.
 //!
-//! Whatever changes in what is kept (the shapes of `ListedUser`, `ListedTemplate`, counters) is another version: a reader that finds
-//! another than its own reads the index, and the next turn of who writes makes one of its own. A test below holds the shapes to the version.
+//! Any change of the stored shapes (`ListedUser`, `ListedTemplate`, counters) needs a new version. A reader that finds
+//! another version reads the index instead, and the next run of the writer replaces the file. A test below checks the
+//! shapes of the version.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -22,19 +25,19 @@ use waraq_core::{Error, Result, Timestamp};
 use crate::fault::unavailable;
 use crate::log::Position;
 
-/// What every snapshot begins with, of whatever version.
+/// The start of every snapshot, of any version.
 const NAME: &[u8] = b"waraq list ";
-/// What those of this version begin with.
+/// The start of a snapshot of this version.
 pub const BEGINNING: &[u8] = b"waraq list 1\n";
 
-/// Compressed bytes of a part, at most: a page of the index has a megabyte.
+/// Maximum compressed size of a part, in bytes. A page of the index has one megabyte.
 const LARGEST_PART: usize = 16 * 1024 * 1024;
-/// The same of what is in it.
+/// Maximum uncompressed size of a part, in bytes.
 const LARGEST_CONTENT: u64 = 64 * 1024 * 1024;
-/// The letter of a part and the number of its bytes.
+/// Size of the header of a part: its letter and its size.
 const BEFORE_PART: usize = 5;
 
-/// What a part is.
+/// The type of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Head,
@@ -56,33 +59,33 @@ impl Part {
     }
 }
 
-/// What is known before the rows are read.
+/// The part before the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// Of what kind the rows are.
+    /// The name of the kind of the rows.
     pub kind: String,
-    /// How far the log was when reading began.
+    /// The position of the log when reading began.
     pub position: Position,
-    /// What the log said there, by shard.
+    /// The log entries at that position, by shard.
     pub last: Vec<Option<String>>,
-    /// The rows are as of no earlier than this: so far the index may have lagged behind.
+    /// Every row is at least as new as this position: the index lags behind `position` by no more than this.
     pub from: Position,
-    /// When reading began.
+    /// The time when reading began.
     pub at: Timestamp,
 }
 
-/// What is known after the rows are read.
+/// The part after the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     pub rows: u64,
     pub counted: u64,
-    /// How far the log was then: the rows are as of no later than this.
+    /// The position of the log at the end: no row is newer than this.
     pub until: Position,
-    /// What the log said there, by shard.
+    /// The log entries at that position, by shard.
     pub last: Vec<Option<String>>,
 }
 
-/// A part as it stands in the file.
+/// Returns a part in the form in which it is written to the file.
 pub fn part(part: Part, content: &impl Serialize) -> Result<Vec<u8>> {
     let internal = |error: &dyn std::error::Error| Error::internal(format!("a part of a snapshot: {error}"));
     let content = serde_json::to_vec(content).map_err(|error| internal(&error))?;
@@ -99,33 +102,33 @@ pub fn part(part: Part, content: &impl Serialize) -> Result<Vec<u8>> {
     Ok(written)
 }
 
-/// What is in a part, of which `compressed` is what follows the number of its bytes.
+/// Returns the content of a part. `compressed` is the data after the header.
 pub fn content<T: DeserializeOwned>(compressed: &[u8]) -> Result<T> {
     let mut content = Vec::with_capacity(compressed.len().saturating_mul(4));
     let read = GzDecoder::new(compressed).take(LARGEST_CONTENT).read_to_end(&mut content);
     read.map_err(|error| unreadable(&format!("a part of it: {error}")))?;
-    // Not what the parser says: that quotes what it was given, and rows hold personal data.
+    // Leaves out the message of the parser, because it quotes its input, and rows contain personal data.
     serde_json::from_slice(&content).map_err(|error| unreadable(&format!("a part of it, at byte {}", error.column())))
 }
 
-/// Why a snapshot cannot be read.
+/// Creates the error for a snapshot that cannot be read.
 pub fn unreadable(why: &str) -> Error {
     Error::internal(format!("unreadable: {why}"))
 }
 
-/// A snapshot that is being read, part after part.
+/// A snapshot that is read part by part.
 pub struct Reader {
     body: ByteStream,
-    /// How long the next bytes may let one wait.
+    /// The maximum wait for the next bytes.
     patience: Duration,
     read: Vec<u8>,
 }
 
 impl Reader {
-    /// Reads the beginning.
+    /// Reads the beginning of a snapshot.
     ///
     /// # Errors
-    /// Where it is no snapshot, or one of another version.
+    /// Fails if the file is not a snapshot or is of another version.
     pub async fn new(body: ByteStream, patience: Duration) -> Result<Self> {
         let mut reader = Self { body, patience, read: Vec::new() };
         if !reader.fill(BEGINNING.len()).await? {
@@ -141,7 +144,7 @@ impl Reader {
         })
     }
 
-    /// The next part, still compressed; `None` where the file ends.
+    /// Returns the next part, still compressed, or `None` at the end of the file.
     pub async fn next(&mut self) -> Result<Option<(Part, Vec<u8>)>> {
         if self.read.is_empty() && !self.fill(1).await? {
             return Ok(None);
@@ -164,7 +167,7 @@ impl Reader {
         Ok(Some((part, self.taken(bytes))))
     }
 
-    /// The first part.
+    /// Reads the first part.
     pub async fn head(&mut self) -> Result<Head> {
         match self.next().await? {
             Some((Part::Head, compressed)) => content(&compressed),
@@ -172,7 +175,7 @@ impl Reader {
         }
     }
 
-    /// Whether there are so many bytes, of which some may be still to come.
+    /// Reads until `bytes` bytes are available and returns false if the file ends earlier.
     async fn fill(&mut self, bytes: usize) -> Result<bool> {
         while self.read.len() < bytes {
             let more = tokio::time::timeout(self.patience, self.body.next()).await;
@@ -224,7 +227,7 @@ mod tests {
             );
         }
         assert!(whole.next().await.unwrap().is_none());
-        // Cut anywhere it is either noticed at once, or ends before its end.
+        // A truncated file is either detected at once, or ends without its end part.
         for bytes in 0..file.len() {
             let Ok(mut cut) = reader(&file[..bytes]).await else { continue };
             let mut ended = false;
@@ -233,7 +236,7 @@ mod tests {
             }
             assert!(!ended, "{bytes}");
         }
-        // A byte that is another is noticed.
+        // A changed byte is detected.
         for place in BEGINNING.len() + BEFORE_PART..file.len() {
             let mut broken = file.clone();
             broken[place] ^= 1;
@@ -243,7 +246,7 @@ mod tests {
                 let Ok(texts) = content::<Vec<String>>(&compressed) else { break };
                 read.push(texts);
             }
-            // (Gzip's head has bytes that say nothing of what is in it.)
+            // Some bytes of the gzip header do not affect the content.
             assert!(read.len() < 3 || read == [vec!["عقد", "Œuvre"], vec![], vec!["x"]], "{place}");
         }
     }
@@ -259,7 +262,7 @@ mod tests {
         assert_eq!(cause(reader(BEGINNING).await.unwrap().head().await), "unreadable: it has no head");
     }
 
-    /// Where this fails, the shapes are others than a version 1 has: [`BEGINNING`] is to say another.
+    /// If this test fails, the shapes have changed: give [`BEGINNING`] a new version.
     #[test]
     fn a_version_has_these_shapes() {
         let picture = || Some(Picture { hash: "a".into(), width: 1, height: 2 });

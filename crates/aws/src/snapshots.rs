@@ -1,18 +1,19 @@
-//! Snapshots of lists in the bucket: who writes them, and what of them a reader trusts.
+//! Snapshots of lists in the bucket: when they are written, and when a reader trusts them.
 //!
-//! A list of many rows takes long to read of the index. So where a kind was written more often than so many times, a function that the clock
-//! wakes keeps one file of it, `snapshots/<kind>` (see [`crate::snapshot`] for what is in it), made of the index each time, never
-//! of the file before: what is wrong in one does not live on in the next. A reader takes the rows of it, and then follows the log from
-//! where they may have been behind, in the base table, as after any other load. It trusts a file only where
+//! Reading a list of many rows from the index takes long. After many writes of a kind, a scheduled function keeps a
+//! snapshot of it in one file, `snapshots/<kind>`. See [`crate::snapshot`] for the format. The function always
+//! reads the index and never the previous file, so that an error in one file does not survive in the next. A reader
+//! takes the rows of the file. Then it follows the log in the base table, from the position where the rows may have
+//! been behind, as after any other load. It trusts a file only if
 //!
-//! - it is whole, and of this version;
-//! - this table's log has come so far, and says there what it said when the file was made: a table that was restored, or another's file, has
-//!   another past (then rows may be of a time that this table has not had);
-//! - the log still holds everything since.
+//! - the file is complete and of this version;
+//! - the log of this table has reached the position of the file and has the same entry there. A table recovered from a
+//!   backup, or the file of another table, has another history, and its rows may differ from those of this table;
+//! - the log still holds all entries since then.
 //!
-//! Otherwise it reads the index, and its log says why. A file is replaced whole (S3 shows a part of none), so two that write at once do no
-//! harm: the last one stays, and each is right. Nothing of an account that is gone stays: whatever is written, a file is made anew within a
-//! day, and the bucket keeps the one before for one more.
+//! Otherwise it reads the index, and the log message says why. S3 replaces a file as a whole, so two concurrent writers
+//! do no harm: the last file stays, and both are correct. A file is written again within a day, and the bucket keeps
+//! the previous version for one more day. After that, nothing of a deleted account is left.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -29,55 +30,55 @@ use crate::snapshot::{self, BEGINNING, End, Head, Part, Reader, content, unreada
 use crate::table::Table;
 use crate::warm::{Listed, counted_of, whole};
 
-/// Rows that a kind has at least where a snapshot is kept, if nothing else is set.
+/// Default number of rows above which a kind has a snapshot.
 pub const SNAPSHOT_ROWS: u64 = 50_000;
-/// A snapshot is made anew once this share of those rows was written since,
+/// Determines when a snapshot is replaced: after `rows / WORTH` writes.
 const WORTH: u64 = 25;
-/// or once it is this old: so long one who is gone is in it.
+/// The age after which a snapshot is replaced, in seconds. A deleted account stays in the file for at most this time.
 const AGE_SECONDS: u64 = 24 * 3_600;
-/// Parts of a file that are read at once.
+/// Number of parts of a file that are decoded concurrently.
 const PARTS_AT_ONCE: usize = 4;
-/// Bytes that are sent at once; S3 takes no fewer than 5 MB, but at the end.
+/// Bytes that are sent in one part of the upload. The minimum of S3 is 5 MB, except for the last part.
 const SENT_AT_ONCE: usize = 8 * 1024 * 1024;
 
-/// Where snapshots lie. The bucket's client is made when it is first needed: most lists never are so long.
+/// The snapshots in the bucket. The bucket's client is built at its first use, because most lists are too short.
 #[derive(Clone)]
 pub struct Snapshots {
     pub bucket: Arc<dyn Fn() -> Bucket + Send + Sync>,
-    /// How many rows a list has more than, if there is a snapshot of it.
+    /// The number of rows above which a list has a snapshot.
     pub rows: u64,
 }
 
-/// What was read.
+/// The content of a snapshot.
 pub struct Read<L: Listed> {
     pub loading: L::Loading,
     pub counted: Vec<L::Counted>,
-    /// The rows are as of no earlier than this.
+    /// Every row is at least as new as this position.
     pub from: Position,
-    /// How far the log is now.
+    /// The current position of the log.
     pub now: Position,
     pub at: Timestamp,
 }
 
-/// What became of a turn.
+/// The outcome of a run of the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// There are few rows; there is no snapshot, or no longer.
+    /// The list is short: its snapshot does not exist or was deleted.
     Few,
-    /// There is one, and little was written since.
+    /// The snapshot is recent, and few rows were written since.
     Fresh,
-    /// There is a new one.
+    /// A new snapshot was written.
     Made { rows: u64, bytes: u64 },
 }
 
-/// What is in a part.
+/// The content of a part.
 enum Found<L: Listed> {
     Rows(Vec<L::New>),
     Counted(Vec<L::Counted>),
     End(End),
 }
 
-/// How the keys of snapshots begin.
+/// The prefix of the keys of snapshots.
 const PREFIX: &str = "snapshots/";
 
 fn key<L: Listed>() -> String {
@@ -85,20 +86,20 @@ fn key<L: Listed>() -> String {
 }
 
 impl Snapshots {
-    /// Whether there may be one of a kind that was written so far: it has no more rows than were written.
+    /// Returns whether a kind may have a snapshot. A kind never has more rows than writes.
     pub fn are_of(&self, position: &Position) -> bool {
         position.writes() > self.rows
     }
 
-    /// The snapshot of a list; `None` where there is none.
+    /// Reads the snapshot of a list. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// Where it is of no use; the cause says why.
+    /// Fails if the snapshot cannot be used; the cause says why.
     pub async fn read<L: Listed>(&self, table: &Table) -> Result<Option<Read<L>>> {
         let Some((mut reader, head)) = self.opened::<L>().await? else { return Ok(None) };
         let position = of_this_past::<L>(table, &head.position, &head.last).await?;
         let mut loading = L::begin(table).await?;
-        // What was written since is read row by row: a part of all rows, if it is to be quicker than reading all.
+        // Newer writes are read row by row. They must be a fraction of all rows, or reading the index is quicker.
         if position.since(&head.from) > self.rows.max(2 * L::REPLAYED * head.from.shards()) {
             return Err(Error::internal("too old: too much was written since"));
         }
@@ -107,7 +108,7 @@ impl Snapshots {
         loop {
             while !ended && under_way.len() < PARTS_AT_ONCE {
                 match reader.next().await? {
-                    // Each in a task of its own: reading them is mostly work of the processor.
+                    // Each part is decoded in a task of its own, because decoding is mostly CPU work.
                     Some((part, compressed)) => {
                         under_way.push_back(tokio::spawn(async move { found::<L>(part, &compressed) }));
                     }
@@ -125,7 +126,7 @@ impl Snapshots {
                     if (end.rows, end.counted) != (rows, counted.len() as u64) || !end.until.is_of(L::KIND) {
                         return Err(unreadable("it has not what it says it has"));
                     }
-                    // Of what was written while it was made there may be something in it, too.
+                    // The file may contain rows that were written while it was created.
                     let now = of_this_past::<L>(table, &end.until, &end.last).await?;
                     return Ok(Some(Read { loading, counted, from: head.from, now, at: head.at }));
                 }
@@ -137,7 +138,7 @@ impl Snapshots {
         let bucket = (self.bucket)();
         let body = match bucket.client.get_object().bucket(&bucket.name).key(key::<L>()).send().await {
             Ok(found) => found.body,
-            // Who may not list the bucket is not told whether it is there.
+            // S3 responds with AccessDenied for a missing file if the caller may not list the bucket.
             Err(error) if matches!(error.code(), Some("NoSuchKey" | "AccessDenied")) => return Ok(None),
             Err(error) => return Err(unavailable(error)),
         };
@@ -149,7 +150,7 @@ impl Snapshots {
         Ok(Some((reader, head)))
     }
 
-    /// Makes the snapshot of a list, where there are many rows and the one there is, if any, is old.
+    /// Writes the snapshot of a list if the list has many rows and its present snapshot is missing or old.
     pub async fn make<L: Listed>(&self, table: &Table) -> Result<Turn> {
         let position = log::position(table, L::KIND).await?;
         if !self.are_of(&position) {
@@ -189,13 +190,13 @@ impl Snapshots {
             let (number, part) = page?;
             rows += number;
             file.written.extend(part);
-            // Before that it is not known whether it is to be written.
+            // Below the limit, it is not known yet whether the file will be written.
             if rows > self.rows {
                 file.send_if_much().await?;
             }
         }
         if rows <= self.rows {
-            // Of a time when there were more.
+            // Deletes the snapshot from a time when there were more rows.
             bucket.remove(&file.key).await?;
             return Ok(Turn::Few);
         }
@@ -209,7 +210,7 @@ impl Snapshots {
                 file.send_if_much().await?;
             }
         }
-        // Only now: what was read may be as of then.
+        // Reads the position only now, because the rows may be as new as this.
         let until = log::position(table, L::KIND).await?;
         let last = log::last(table, L::KIND, &until).await?;
         file.written.extend(snapshot::part(Part::End, &End { rows, counted, until, last })?);
@@ -217,8 +218,8 @@ impl Snapshots {
     }
 }
 
-/// That this table's log was once at a position and said this there; how far it is now. (Asked for each time: a snapshot that was made just now is
-/// of a later position than a list was asked for.)
+/// Checks that the log of this table reached a position and has these entries there, and returns the current position.
+/// The current position is read each time, because a new snapshot may be later than the position that the caller has.
 async fn of_this_past<L: Listed>(table: &Table, position: &Position, last: &[Option<String>]) -> Result<Position> {
     let now = log::position(table, L::KIND).await?;
     if position.is_after(&now) {
@@ -242,24 +243,24 @@ fn found<L: Listed>(part: Part, compressed: &[u8]) -> Result<Found<L>> {
     }
 }
 
-/// A page of rows as a part, and how many there are.
+/// Returns a page of rows as a part, and their number.
 fn rows_part<L: Listed>(items: &[Item]) -> Result<(u64, Vec<u8>)> {
     let kept: Vec<L::Kept> = items.iter().map(L::kept).collect::<Result<_>>()?;
     Ok((kept.len() as u64, snapshot::part(Part::Rows, &kept)?))
 }
 
-/// The same of what is counted.
+/// Returns a page of counters as a part, and their number.
 fn counted_part<L: Listed>(items: &[Item]) -> Result<(u64, Vec<u8>)> {
     let counted = counted_of::<L>(items)?;
     Ok((counted.len() as u64, snapshot::part(Part::Counted, &counted)?))
 }
 
-/// A snapshot on its way into the bucket.
+/// A snapshot that is being uploaded.
 struct File<'a> {
     bucket: &'a Bucket,
     key: String,
     upload: Option<Box<dyn Upload + 'a>>,
-    /// And not yet sent.
+    /// Bytes that are written but not yet sent.
     written: Vec<u8>,
     bytes: u64,
 }
@@ -278,7 +279,7 @@ impl File<'_> {
         upload.part(std::mem::take(&mut self.written)).await
     }
 
-    /// How many bytes it has. From now on it is there.
+    /// Completes the file, which makes it visible, and returns its size in bytes.
     async fn finish(mut self) -> Result<u64> {
         self.send().await?;
         if let Some(upload) = self.upload {

@@ -1,5 +1,6 @@
-//! Messages to the help center, in the table: those of somebody signed in lie side by side, and go with his account. Wherever they
-//! lie, they are found by the index, one query a page; what they say is then read from the table, as of now.
+//! Support messages in the table. Those of signed-in users are in the user's partition and are deleted with the
+//! account. The index finds all messages with one query a page; their content is then read from the table by a
+//! consistent read.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
@@ -18,20 +19,20 @@ use crate::items::{
 use crate::system::pause;
 use crate::table::{Conditioned, KINDS, Outcome, Table};
 
-/// Why a message is not kept.
+/// The reason why a message is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
-    /// There is one of its id, or a mail of that id.
+    /// A message or a mail with this id exists.
     Known,
-    /// The account is gone.
+    /// The account no longer exists.
     NoAccount,
-    /// There is an answer under the Idempotency-Key.
+    /// A record with the same Idempotency-Key exists.
     KeyUsed,
-    /// The message is of another version, or gone.
+    /// The message has another version or no longer exists.
     Changed,
 }
 
-/// How often a message is looked for in the index.
+/// Maximum number of searches for a message in the index.
 const LOOKS: u32 = 4;
 
 #[async_trait]
@@ -64,7 +65,7 @@ impl SupportMessages for Table {
 
     async fn received_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Received>> {
         let record = record_under(self, &key.who, &key.key, now).await?;
-        // A record of another call under the same key has other data.
+        // A record of another operation with the same key contains other data.
         record.as_ref().map(|record| data(record).map_err(|_| key_reused())).transpose()
     }
 
@@ -85,7 +86,7 @@ impl SupportMessages for Table {
         for item in self.get_all(page.items().iter().filter_map(key_of).collect()).await? {
             messages.extend(self.living(&item)?);
         }
-        // Some may have been closed, or opened, since the index was written.
+        // The status of some messages may have changed since the index was written.
         messages.retain(|message| message.status == status);
         messages.sort_by(|one, other| other.id.cmp(&one.id));
         Ok(MessagePage { messages, next })
@@ -95,7 +96,7 @@ impl SupportMessages for Table {
         if id.is_empty() {
             return Ok(None);
         }
-        // Between two statuses it may be of neither for a moment.
+        // While its status changes, a message may be missing under both statuses for a moment.
         for attempt in 0..LOOKS {
             for kind in [OPEN_MESSAGES, CLOSED_MESSAGES] {
                 let query = self.client().query().table_name(self.name()).index_name(KINDS);
@@ -119,7 +120,7 @@ impl SupportMessages for Table {
     ) -> Result<MessageChange> {
         let now = self.clock().now();
         let before = message.version.saturating_sub(1);
-        // Messages of before there were versions have none.
+        // Messages that were written before versions existed have none.
         let none_yet = if before == 0 { " OR attribute_not_exists(version)" } else { "" };
         let update = Update::builder()
             .table_name(self.name())
@@ -163,7 +164,7 @@ impl SupportMessages for Table {
 }
 
 impl Table {
-    /// An item's message, unless its time is over: TTL deletes days late.
+    /// Returns an item's message, unless it has expired. TTL deletes days late.
     fn living(&self, item: &Item) -> Result<Option<SupportMessage>> {
         let message: SupportMessage = data(item)?;
         Ok(Some(message).filter(|message| message.expires_at() > self.clock().now()))

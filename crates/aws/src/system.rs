@@ -1,4 +1,4 @@
-//! The machine's clock and its source of chance.
+//! The system clock and the system's source of randomness.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use ring::rand::{SecureRandom, SystemRandom};
 use waraq_core::{Chance, Clock, Timestamp};
 
-/// The machine's clock.
+/// The system clock.
 pub struct SystemClock;
 
 #[async_trait]
@@ -21,12 +21,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// The system's secure source.
+/// The cryptographically secure random source of the system.
 pub struct SystemChance;
 
 impl Chance for SystemChance {
     fn fill(&self, bytes: &mut [u8]) {
-        // The system's source fails only where it is not there at all; nothing may then be made of what is not chance.
+        // The source fails only if it is missing. Then nothing may be made from bytes that are not random.
         if SystemRandom::new().fill(bytes).is_err() {
             tracing::error!("no secure chance");
             std::process::abort();
@@ -34,15 +34,15 @@ impl Chance for SystemChance {
     }
 }
 
-/// A number from 0 to `below` - 1, for spreading load: not for secrets.
+/// Returns a random number from 0 to `below` - 1, for spreading load. Do not use it for secrets.
 pub fn spread(below: u8) -> u8 {
     let mut byte = [0u8];
     SystemChance.fill(&mut byte);
     byte[0] % below.max(1)
 }
 
-/// Waits before the `attempt`th try (from 0), a while that chance and the attempt make longer. By the machine's clock, whatever a
-/// test's says: others that write at the same time are to get on meanwhile.
+/// Waits after a write conflict, with exponential back-off and jitter. `attempt` starts at 0. Always uses the system
+/// clock, even if a test sets another, so that concurrent writers can finish in the meantime.
 pub async fn pause(attempt: u32) {
     let most = 5u64 << attempt.min(5);
     SystemClock.wait(most / 2 + most * u64::from(spread(255)) / 510).await;

@@ -1,4 +1,4 @@
-//! The table: reading and writing items, transactions that collide tried again.
+//! The table: reads and writes items, and retries transactions that conflict.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,16 +20,17 @@ use crate::attributes::{EXPIRES_AT, Item, s};
 use crate::fault::unavailable;
 use crate::system::pause;
 
-/// The index lists are loaded from.
+/// The name of the index that lists are loaded from.
 pub const KINDS: &str = "kinds";
-/// Items of a page of the index, at most: about as many as fit into the megabyte that a page has. (The embedded DynamoDB takes out all
-/// there are before it cuts them to that megabyte.)
+/// Maximum number of items in a page of the index: about as many as fit into DynamoDB's limit of one megabyte. (The
+/// embedded DynamoDB reads all items before it applies that limit.)
 const PAGE: i32 = 1_000;
-/// Kinds read at once.
+/// Number of kinds that are read concurrently.
 const KINDS_AT_ONCE: usize = 8;
-/// Batches of keys read at once.
+/// Number of batches of keys that are read concurrently.
 const BATCHES_AT_ONCE: usize = 8;
-/// Tries of a transaction that collides: with waits that double from 5 ms to 160, about four seconds.
+/// Maximum number of attempts of a transaction that conflicts with others. The pauses double from 5 ms to 160 ms, about
+/// four seconds in total.
 const TRIES: u32 = 32;
 
 #[derive(Clone)]
@@ -39,7 +40,7 @@ pub struct Table {
     clock: Arc<dyn Clock>,
 }
 
-/// A write of a transaction, and the name of the condition it is made on.
+/// A write of a transaction, and the value that identifies its condition.
 #[derive(Clone)]
 pub struct Conditioned<C> {
     write: TransactWriteItem,
@@ -62,18 +63,18 @@ impl<C> Conditioned<C> {
         Ok(Self { write, condition })
     }
 
-    /// Writes nothing: the others are made on the condition that it holds.
+    /// Creates a check that writes nothing: the other writes are made only if it holds.
     pub fn check(check: ConditionCheckBuilder, condition: C) -> Result<Self> {
         let write = TransactWriteItem::builder().condition_check(check.build().map_err(unavailable)?).build();
         Ok(Self { write, condition: Some(condition) })
     }
 }
 
-/// What became of a transaction.
+/// The outcome of a transaction.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<C> {
     Done,
-    /// Nothing was written; the conditions that did not hold.
+    /// The transaction wrote nothing. Contains the conditions that did not hold.
     Refused(Vec<C>),
 }
 
@@ -82,7 +83,7 @@ impl Table {
         Self { client, name, clock }
     }
 
-    /// What the time is for everything that is written here.
+    /// The clock for all times that are written.
     pub fn clock(&self) -> &dyn Clock {
         self.clock.as_ref()
     }
@@ -95,7 +96,7 @@ impl Table {
         &self.name
     }
 
-    /// An item as of now.
+    /// Reads an item, consistently.
     pub async fn get(&self, key: Item) -> Result<Option<Item>> {
         let request = self.client.get_item().table_name(&self.name).consistent_read(true).set_key(Some(key));
         Ok(request.send().await.map_err(unavailable)?.item)
@@ -109,20 +110,20 @@ impl Table {
         Delete::builder().table_name(&self.name).set_key(Some(key))
     }
 
-    /// The condition, named so, that there is an item under these keys.
+    /// Creates the condition that an item with these keys exists; `condition` identifies it.
     pub fn there<C>(&self, key: Item, condition: C) -> Result<Conditioned<C>> {
         let check = ConditionCheck::builder().table_name(&self.name).set_key(Some(key));
         Conditioned::check(check.condition_expression("attribute_exists(pk)"), condition)
     }
 
-    /// An item on the condition, named so, that there is none under its keys.
+    /// Puts an item if its key does not exist yet; `condition` identifies this condition.
     pub fn put_new<C>(&self, item: Item, condition: C) -> Result<Conditioned<C>> {
         Conditioned::put(self.put(item).condition_expression("attribute_not_exists(pk)"), Some(condition))
     }
 
-    /// Items by their keys, as of now, in no order; those that are not there are left out.
+    /// Reads items by their keys, consistently and in no order. Items that do not exist are left out.
     pub async fn get_all(&self, keys: Vec<Item>) -> Result<Vec<Item>> {
-        // DynamoDB takes a hundred at a time.
+        // The limit of DynamoDB is 100 keys in a request.
         let batches: Vec<_> = keys.chunks(100).map(|batch| self.get_batch(batch.to_vec())).collect();
         let mut batches = stream::iter(batches).buffer_unordered(BATCHES_AT_ONCE);
         let mut items = Vec::with_capacity(keys.len());
@@ -134,7 +135,7 @@ impl Table {
 
     async fn get_batch(&self, mut wanted: Vec<Item>) -> Result<Vec<Item>> {
         let mut items = Vec::with_capacity(wanted.len());
-        // It may leave some for the next call.
+        // DynamoDB may leave some keys unprocessed.
         for attempt in 0.. {
             let asked = KeysAndAttributes::builder().consistent_read(true).set_keys(Some(wanted)).build();
             let asked = asked.map_err(unavailable)?;
@@ -154,7 +155,7 @@ impl Table {
         Ok(items)
     }
 
-    /// All items of a partition whose sort key lies between two texts, as of now, in order.
+    /// Returns all items of a partition with a sort key in the range `from` to `to`, in order, by a consistent read.
     pub async fn between(&self, pk: &str, from: &str, to: &str) -> Result<Vec<Item>> {
         let query = self.client.query().consistent_read(true);
         let query = query.key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to");
@@ -162,14 +163,14 @@ impl Table {
         self.all(query.expression_attribute_values(":from", s(from))).await
     }
 
-    /// All items of a kind from an order on, by the index: what was written lately may be missing or old.
+    /// Returns all items of a kind from `from` on, read from the index. Recent writes may be missing or old.
     pub async fn of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
         self.all(self.of_kind_query(kind, from)).await
     }
 
-    /// What is made of each page of the index, of several kinds, each from an order of its own and some at once; the pages of one kind come
-    /// in its order. `only` names the attributes that are read. All the items need not be in memory at once: no page is read before there is
-    /// room for it.
+    /// Converts each page of the index with `make` and sends the results. Each kind is read from its own start key,
+    /// several kinds concurrently; the pages of one kind arrive in order. `only` names the attributes to read. Pages
+    /// are read only when the channel has room, so the items are never all in memory.
     pub fn pages_of_kinds<P: Send + 'static>(
         &self,
         kinds: Vec<(String, String)>,
@@ -181,14 +182,14 @@ impl Table {
         tokio::spawn(async move {
             let tasks = kinds.into_iter().map(|(kind, from)| {
                 let (table, sender) = (table.clone(), sender.clone());
-                // Each in a task of its own: reading them is mostly work of the processor.
+                // Each kind is read in a task of its own, because decoding is mostly CPU work.
                 tokio::spawn(async move { table.send_pages((&kind, &from), only, make, sender).await })
             });
             let mut tasks = stream::iter(tasks).buffer_unordered(KINDS_AT_ONCE);
             while let Some(ended) = tasks.next().await {
                 let ended = ended.map_err(|error| Error::internal(error.to_string()));
                 if let Err(error) = ended.and_then(|ended| ended) {
-                    // Nobody may wait for it any more.
+                    // The receiver may have been dropped.
                     let _ = sender.send(Err(error)).await;
                     return;
                 }
@@ -212,7 +213,7 @@ impl Table {
         while let Some(page) = pages.next().await {
             let made = make(page.map_err(unavailable)?.items())?;
             if sender.send(Ok(made)).await.is_err() {
-                // Nobody reads on.
+                // The receiver was dropped.
                 return Ok(());
             }
         }
@@ -222,7 +223,7 @@ impl Table {
     fn of_kind_query(&self, kind: &str, from: &str) -> QueryFluentBuilder {
         let query = self.client.query().table_name(&self.name).index_name(KINDS);
         let query = query.expression_attribute_values(":kind", s(kind)).limit(PAGE);
-        // DynamoDB takes no empty text for a key, be it to compare with.
+        // DynamoDB accepts no empty string as a key, even in a comparison.
         match from {
             "" => query.key_condition_expression("kind = :kind"),
             from => query
@@ -231,7 +232,7 @@ impl Table {
         }
     }
 
-    /// A query's items, page after page.
+    /// Returns the items of all pages of a query.
     async fn all(&self, query: QueryFluentBuilder) -> Result<Vec<Item>> {
         let mut pages = query.table_name(&self.name).into_paginator().items().send();
         let mut items = Vec::new();
@@ -241,7 +242,7 @@ impl Table {
         Ok(items)
     }
 
-    /// All of `writes` or none. Where others write the same items at once it is tried again.
+    /// Executes all `writes` or none. Retries if others write the same items at the same time.
     pub async fn transact<C: Copy>(&self, writes: Vec<Conditioned<C>>) -> Result<Outcome<C>> {
         let items: Vec<TransactWriteItem> = writes.iter().map(|conditioned| conditioned.write.clone()).collect();
         for attempt in 0..TRIES {
@@ -254,7 +255,7 @@ impl Table {
             else {
                 return Err(unavailable(error));
             };
-            // One for each write, in their order.
+            // One reason for each write, in the order of the writes.
             let reasons: Vec<&str> =
                 cancelled.cancellation_reasons().iter().map(|why| why.code().unwrap_or("")).collect();
             if reasons.contains(&"ConditionalCheckFailed") {
@@ -273,7 +274,7 @@ impl Table {
     }
 }
 
-/// Makes the table, as `template.yaml` describes it; one that is there already is left alone.
+/// Creates the table as `template.yaml` describes it. An existing table is kept.
 pub async fn create_table(client: &Client, name: &str) -> Result<()> {
     let attribute = |name: &str| {
         AttributeDefinition::builder()

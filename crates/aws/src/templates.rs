@@ -28,26 +28,26 @@ use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
 use crate::warm::{Listed, Warm};
 
-/// Writers that may stand in each other's way before one gives up.
+/// Maximum number of attempts to write while other writers change the same stamp.
 const TRIES: u32 = 64;
 
-/// Versions of templates a process keeps in memory.
+/// Number of template versions that a process keeps in memory.
 const MOST_VERSIONS: usize = 1_000;
 
-/// Why a template is not written.
+/// The reason why a template is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
-    /// There is one of its id.
+    /// A template with this id exists.
     IdTaken,
-    /// It is of another revision than was edited.
+    /// The template has another revision than the edited one.
     Changed,
-    /// There is an answer under the Idempotency-Key.
+    /// A record with the same Idempotency-Key exists.
     KeyUsed,
-    /// Another template was written meanwhile.
+    /// Another template was written at the same time.
     Stamp,
 }
 
-/// What an upload was answered.
+/// The saved response of an upload.
 #[derive(Serialize, Deserialize)]
 struct Answer {
     content_hash: String,
@@ -58,7 +58,7 @@ struct Answer {
 pub struct Catalogue {
     table: Table,
     warm: Warm<TemplateList>,
-    /// By id and version. They never change, so what was read stays right.
+    /// Versions by template id and number. They never change, so cached ones stay correct.
     versions: Mutex<HashMap<(String, u32), Arc<Template>>>,
 }
 
@@ -68,7 +68,7 @@ impl Catalogue {
     }
 }
 
-/// What is known of templates beside their rows: their counters, by template, in shards.
+/// The use counters of templates, by template id, in shards. They are not part of the rows.
 #[derive(Default)]
 pub struct TemplateList {
     shards: HashMap<Box<str>, [u32; SHARDS as usize]>,
@@ -80,7 +80,7 @@ impl Listed for TemplateList {
     type Loading = LoadedRows;
     type Kept = ListedTemplate;
     type New = NewRow;
-    /// Template, shard, uses.
+    /// Template id, shard and number of uses.
     type Counted = (Box<str>, u8, u32);
 
     const KIND: Kind = TEMPLATES;
@@ -239,7 +239,7 @@ impl Templates for Catalogue {
         let put = Conditioned::put(put, Some(Refusal::Changed))?;
         let now = self.table.clock().now();
         for attempt in 0..TRIES {
-            // By the log of templates, so that their lists follow it.
+            // Written to the log of templates, so that lists of templates follow it.
             let entry = log::entry_of(&self.table, TEMPLATES, CATEGORIES, Some(deed), now, Refusal::Stamp).await?;
             let writes = std::iter::once(put.clone()).chain(entry).collect();
             match self.table.transact(writes).await? {
@@ -276,7 +276,7 @@ impl Templates for Catalogue {
         deed: &Deed,
     ) -> Result<Published> {
         let template = &published.template;
-        // Rows of before there were revisions have none.
+        // Rows that were written before revisions existed have none.
         let none_yet = if before.revision == 0 { " OR attribute_not_exists(revision)" } else { "" };
         let row = self
             .table
@@ -288,7 +288,7 @@ impl Templates for Catalogue {
             writes.push(self.table.put_new(template_version(template)?, Refusal::Changed)?);
         }
         if let Some(help) = help {
-            // On the row's condition.
+            // The condition on the row applies to this write too.
             writes.push(Conditioned::put(self.table.put(template_help(template, help)?), None)?);
         }
         self.write(writes, published, key, deed).await
@@ -298,7 +298,7 @@ impl Templates for Catalogue {
         let Some(record) = record_under(&self.table, &key.who, &key.key, self.table.clock().now()).await? else {
             return Ok(None);
         };
-        // A record of another call under the same key has other data.
+        // A record of another operation with the same key contains other data.
         let answer: Answer = data(&record).map_err(|_| key_reused())?;
         if answer.content_hash != key.content_hash {
             return Err(key_reused());
@@ -312,7 +312,8 @@ impl Catalogue {
         self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `writes` with the answer to the key and the log's entry, all of it or nothing. Answers what now is the key's answer.
+    /// Executes `writes` together with the idempotency record and the log entry, all or none. Returns the response that
+    /// is stored for the key.
     async fn write(
         &self,
         mut writes: Vec<Conditioned<Refusal>>,

@@ -1,4 +1,4 @@
-//! The list of users: their rows in memory, following the log.
+//! The list of users: their rows in memory, kept up to date by the log.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Users for UserList {
     }
 }
 
-/// Accounts' rows have their counts in themselves: nothing is to be known beside them.
+/// The list of accounts. It needs no further state, because each row contains its own counts.
 #[derive(Default)]
 pub struct Profiles;
 
@@ -49,13 +49,13 @@ impl Listed for Profiles {
     type Loading = UserRows;
     type Kept = ListedUser;
     type New = UserRow;
-    /// User, downloads.
+    /// User id and number of downloads.
     type Counted = (String, u64);
 
     const KIND: Kind = USERS;
     const REPLAYED: u64 = 128;
     const ATTRIBUTES: &'static [&'static str] = &["data", "downloads"];
-    // Only what is counted: of all else the log knows better than the index.
+    // Reads only the counter, because the log has newer information on all other attributes than the index.
     const COUNTED_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads"];
     const COUNTED_IN_ROWS: bool = true;
 

@@ -1,4 +1,4 @@
-//! Counting uses: sharded counters, one transaction a use, in which the document is written too where it is kept.
+//! Counts uses in sharded counters. One transaction counts a use and writes the document, if it is saved.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
@@ -14,16 +14,17 @@ use crate::items::{COUNTED_USES, SHARDS, answer, order, profile_key, shard_kind,
 use crate::system::spread;
 use crate::table::{Conditioned, Outcome, Table};
 
-/// Why nothing is written.
+/// The reason why nothing is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The account is gone, or keeps as many documents as it may.
+    /// The account no longer exists, or it has the maximum number of documents.
     Account,
-    /// There is an answer under the Idempotency-Key.
+    /// A record with the same Idempotency-Key exists.
     KeyUsed,
-    /// The document that is edited is not as it was read.
+    /// The edited document has changed since it was read.
     Changed,
-    /// The files that were written are not announced any more, or the document's id was taken: either comes of a clock that is wrong by hours.
+    /// The announcement of the written files has expired, or the document's id is taken. Either means that a clock is
+    /// wrong by hours.
     Files,
 }
 
@@ -58,7 +59,7 @@ impl Uses for Table {
 
     async fn counted_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Ingredients>> {
         let record = record_under(self, &key.who, &key.key, now).await?;
-        // A record of another call under the same key has other data.
+        // A record of another operation with the same key contains other data.
         record.as_ref().map(|record| data(record).map_err(|_| key_reused())).transpose()
     }
 }
@@ -68,7 +69,7 @@ impl Table {
         if refused.contains(&Refusal::Account)
             && let Some(user_id) = &counted.user_id
         {
-            // It may have gone away while its document was being made.
+            // The account may have been deleted while its document was rendered.
             let there = self.get(profile_key(user_id)).await?.is_some();
             return Ok(if there { too_many_documents() } else { session_ended() });
         }
@@ -93,7 +94,8 @@ impl Table {
         Conditioned::update(update, None)
     }
 
-    /// In the row itself, which is nobody's but his: a use, by which the list of users finds the row again, and a document more.
+    /// Returns the update of the user's own row. It counts a use, which moves the row in the index so that the list of
+    /// users finds it, and a new document.
     fn user_count(
         &self,
         user_id: &str,

@@ -1,10 +1,10 @@
-//! Lists a warm process keeps in memory, following the log.
+//! Lists that a warm process keeps in memory and updates from the log.
 //!
-//! A reader asks for the stamp; what was written since its list was made is read from the log and the base table (see [`log`]). What is
-//! counted without a stamp (uses) is taken over from the index about once a minute.
+//! A reader reads the stamp; rows that were written since the list was loaded are read from the log and the base table
+//! (see [`log`]). Counters of uses have no stamp and are updated from the index about once a minute.
 //!
-//! A cold process reads a snapshot, where there are many rows and one is there (see [`crate::snapshots`]), else the index; and then the log
-//! from where either may have been behind.
+//! A cold process reads a snapshot if the list is long and a snapshot exists (see [`crate::snapshots`]), and the index
+//! otherwise. Then it reads the log from the position where either may have been behind.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,51 +21,52 @@ use crate::log::{self, Kind, Position};
 use crate::snapshots::Snapshots;
 use crate::table::Table;
 
-/// How old the counts of uses in a list may be.
+/// Maximum age of the use counts in a list, in seconds.
 const USES_AGE_SECONDS: u64 = 60;
 
-/// Counters changed this long before the last look are looked at again: the index lags behind, and clocks differ.
+/// Overlap of two reads of the counters, in seconds. Counters that changed shortly before the last read are read again,
+/// because the index lags behind and clocks differ.
 const USES_OVERLAP_SECONDS: u64 = 300;
 
-/// Rows of a kind as a list has them in memory.
+/// The rows of a kind in the form in which a list keeps them in memory.
 #[async_trait]
 pub trait Listed: Default + Send + 'static {
-    /// What readers are handed; a version of it stays as it is while they read.
+    /// The rows that readers receive. They do not change while a reader uses them.
     type Rows: Clone + Send + Sync;
-    /// Rows as they are being loaded, in no order yet; some may be there twice.
+    /// The rows while they are loaded: unordered, possibly with duplicates.
     type Loading: Send;
-    /// What a list shows of a row, and so what a snapshot keeps of it.
+    /// The part of a row that a list shows and a snapshot stores.
     type Kept: Serialize + DeserializeOwned + Send + 'static;
-    /// A row that is ready to be taken into the list: what of that is work is done.
+    /// A row that is ready to be added to the list; the expensive preparation is done.
     type New: Send + 'static;
-    /// What was counted of a row.
+    /// The counter of a row.
     type Counted: Serialize + DeserializeOwned + Send + 'static;
 
     const KIND: Kind;
-    /// How far the index may lag behind the table, in writes of a shard: that many of the log's last entries are replayed after a full load.
+    /// Maximum lag of the index in writes per shard: that many log entries are replayed after a full load.
     const REPLAYED: u64;
-    /// The attributes [`Self::kept`] asks a row for.
+    /// The attributes of a row that [`Self::kept`] needs.
     const ATTRIBUTES: &'static [&'static str];
-    /// The attributes [`Self::counted`] asks for.
+    /// The attributes of a counter that [`Self::counted`] needs.
     const COUNTED_ATTRIBUTES: &'static [&'static str];
-    /// Whether rows have what is counted in themselves.
+    /// Whether the rows contain their counters.
     const COUNTED_IN_ROWS: bool;
 
-    /// The key of a row by its id.
+    /// The key of the row with this id.
     fn key(id: &str) -> Item;
 
-    /// The id of a row by its item.
+    /// The id of a row.
     fn id(row: &Item) -> Option<&str>;
 
-    /// The kinds of the index that the rows are of.
+    /// The kinds of the index that contain the rows.
     fn kinds() -> Vec<String>;
 
-    /// The kinds of the index that what is counted is of, ordered by when it was counted on last.
+    /// The kinds of the index that contain the counters, ordered by the time of their last change.
     fn counted_kinds() -> Vec<String>;
 
     fn kept(row: &Item) -> Result<Self::Kept>;
 
-    /// `None` where an item of those kinds counts nothing.
+    /// Returns the counter in an item, or `None` if it has none.
     fn counted(item: &Item) -> Result<Option<Self::Counted>>;
 
     fn new_row(kept: Self::Kept) -> Self::New;
@@ -76,14 +77,14 @@ pub trait Listed: Default + Send + 'static {
 
     fn loaded(loading: Self::Loading) -> Self::Rows;
 
-    /// Takes over rows as of now, and takes away those that are gone.
+    /// Replaces the written rows and removes the deleted ones.
     fn take(rows: &mut Self::Rows, written: &[Item], gone: &[String]) -> Result<()>;
 
-    /// Takes over what was counted.
+    /// Updates the counters.
     fn count(&mut self, rows: &mut Arc<Self::Rows>, counted: Vec<Self::Counted>);
 }
 
-/// What is counted on a page of the index.
+/// Returns the counters on a page of the index.
 pub fn counted_of<L: Listed>(items: &[Item]) -> Result<Vec<L::Counted>> {
     items.iter().filter_map(|item| L::counted(item).transpose()).collect()
 }
@@ -92,7 +93,7 @@ fn new_rows_of<L: Listed>(items: &[Item]) -> Result<Vec<L::New>> {
     items.iter().map(|item| L::kept(item).map(L::new_row)).collect()
 }
 
-/// Kinds of the index, each from its beginning.
+/// Returns each kind with a start key that reads it from the beginning.
 pub fn whole(kinds: Vec<String>) -> Vec<(String, String)> {
     kinds.into_iter().map(|kind| (kind, String::new())).collect()
 }
@@ -104,7 +105,7 @@ pub struct Warm<L: Listed> {
 }
 
 struct Known<L: Listed> {
-    /// The rows are as of this.
+    /// The position of the log up to which the rows are current.
     position: Position,
     rows: Arc<L::Rows>,
     listed: L,
@@ -116,12 +117,12 @@ impl<L: Listed> Warm<L> {
         Self { table, snapshots, known: Mutex::new(None) }
     }
 
-    /// Whether there is a list already; nobody is waited for.
+    /// Returns whether the list is loaded, without waiting.
     pub fn is_loaded(&self) -> bool {
         self.known.try_lock().is_ok_and(|known| known.is_some())
     }
 
-    /// The rows as of no earlier than this call.
+    /// Returns the rows, at least as new as this call.
     pub async fn rows(&self) -> Result<Arc<L::Rows>> {
         let position = log::position(&self.table, L::KIND).await?;
         let mut guard = self.known.lock().await;
@@ -130,7 +131,7 @@ impl<L: Listed> Warm<L> {
             None => false,
         };
         if !followed {
-            // First, so that memory need not hold the old rows and the new.
+            // Drops the old rows first, so that the old and the new are not in memory together.
             *guard = None;
             *guard = Some(self.load(position).await?);
         }
@@ -146,7 +147,7 @@ impl<L: Listed> Warm<L> {
         Ok(Arc::clone(&known.rows))
     }
 
-    /// Everything: a snapshot, or the index; then the log's entries since.
+    /// Loads everything from a snapshot or the index, then replays the newer log entries.
     async fn load(&self, position: Position) -> Result<Known<L>> {
         if self.snapshots.are_of(&position)
             && let Some(known) = self.load_snapshot().await
@@ -159,12 +160,12 @@ impl<L: Listed> Warm<L> {
             L::add(&mut loading, page?);
         }
         let mut rows = L::loaded(loading);
-        // Of the last the index may not know yet.
+        // The index may not have the last writes yet.
         self.replay(&mut rows, &position.back(L::REPLAYED), &position).await?;
         Ok(Known { position, rows: Arc::new(rows), listed: L::default(), counted: None })
     }
 
-    /// `None` where there is none, or none of use: the index has everything too.
+    /// Returns `None` if the snapshot is missing or unusable. The index has the same content.
     async fn load_snapshot(&self) -> Option<Known<L>> {
         let kind = L::KIND.name();
         match self.known_by_snapshot().await {
@@ -194,9 +195,9 @@ impl<L: Listed> Warm<L> {
         Ok(Some(Known { position: read.now, rows, listed, counted: Some(read.at) }))
     }
 
-    /// False where the log no longer holds all that was written since.
+    /// Applies the newer log entries. Returns false if the log no longer holds all of them.
     async fn follow(&self, known: &mut Known<L>, position: &Position) -> Result<bool> {
-        // Another call may have followed further already.
+        // Another call may have done this already.
         if !known.position.is_before(position) {
             return Ok(true);
         }
@@ -207,7 +208,7 @@ impl<L: Listed> Warm<L> {
         Ok(followed)
     }
 
-    /// Takes over the rows that the log names from one position to another; false if it no longer holds them all.
+    /// Reads the rows that the log names between two positions. Returns false if the log no longer holds all entries.
     async fn replay(&self, rows: &mut L::Rows, from: &Position, to: &Position) -> Result<bool> {
         let Some(ids) = log::written(&self.table, L::KIND, from, to).await? else { return Ok(false) };
         let written = self.table.get_all(ids.iter().map(|id| L::key(id)).collect()).await?;
@@ -217,10 +218,10 @@ impl<L: Listed> Warm<L> {
         Ok(true)
     }
 
-    /// Takes over what was counted since the last look, or ever.
+    /// Reads the counters that changed since the last read, or all of them.
     async fn count(&self, known: &mut Known<L>) -> Result<()> {
         if known.counted.is_none() && L::COUNTED_IN_ROWS {
-            // A list that was just loaded has it.
+            // A list that was just loaded has current counters.
             return Ok(());
         }
         let since = known.counted.map_or(0, |at| at.0.saturating_sub(USES_OVERLAP_SECONDS * 1_000));

@@ -43,25 +43,25 @@ pub fn xml(source: &Source) -> String {
         }
     }
     if !matches!(source.blocks.last(), Some(Block::Paragraph { .. } | Block::Table(_))) {
-        out.push_str(&spacer(setting)); // the body of a document ends with a paragraph, as does a cell
+        out.push_str(&spacer(setting)); // the body of a document, like a cell, ends with a paragraph
     }
     out.push_str(&page_parts::section(head));
     out.push_str("</w:body></w:document>");
     out
 }
 
-/// A line that introduces a table or a signature block stays on its page.
+/// Returns whether a paragraph introduces a table or a signature block and must stay on the same page.
 fn keeps_with_table(style: Style, next: Option<&Block>) -> bool {
     matches!(next, Some(Block::Table(_) | Block::Signatures(_)))
         && !matches!(style, Style::Title | Style::Heading1 | Style::Heading2 | Style::Clause1)
 }
 
-/// A paragraph; `more` is what its `w:pPr` holds besides the style, up to `w:numPr`.
+/// Returns a paragraph. `more` is the content of its `w:pPr` after the style, up to `w:numPr`.
 pub fn paragraph(style: &str, more: &str, text: &str, setting: Setting) -> String {
     aligned_paragraph(style, more, "", text, setting)
 }
 
-/// A paragraph with `w:jc` (`""`: the style's).
+/// Returns a paragraph with the alignment `w:jc`, or with the style's own if `jc` is empty.
 pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting: Setting) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     let mark = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
@@ -69,7 +69,7 @@ pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting:
     format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{more}{bidi}{jc}{mark}</w:pPr>{}</w:p>", runs(text, setting))
 }
 
-/// Air below a table: Word has no spacing of tables.
+/// Returns the space below a table as an empty paragraph, because Word has no spacing of tables.
 fn spacer(setting: Setting) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     format!(

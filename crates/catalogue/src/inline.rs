@@ -1,16 +1,16 @@
-//! A text with its marks becomes runs (ECMA-376 part 1, §17.3.2).
+//! Converts inline markup into runs (ECMA-376 part 1, §17.3.2).
 
 /// Escapes text for XML.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// How the runs of a text are set.
+/// Typographic options of the runs of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Setting {
-    /// The document is right to left: its runs carry `w:rtl`, but for pieces in Latin letters.
+    /// True for a right-to-left document. Its runs then carry `w:rtl`, except pieces in Latin letters.
     pub right_to_left: bool,
-    /// French: the space before `: ; ? ! » % €` and after `«` does not break.
+    /// True for French text. The spaces before `: ; ? ! » % €` and after `«` are then no-break spaces.
     pub french: bool,
 }
 
@@ -20,7 +20,7 @@ impl Setting {
     }
 }
 
-/// The runs of a text. Fields (`{{…}}`) stay in one run with what surrounds them.
+/// Returns the runs of a text. A field (`{{…}}`) is in one run together with the text around it.
 pub fn runs(text: &str, setting: Setting) -> String {
     let mut out = String::new();
     let (mut bold, mut italic) = (false, false);
@@ -57,7 +57,7 @@ pub fn runs(text: &str, setting: Setting) -> String {
     out
 }
 
-/// The spaces French typography keeps unbroken; those within a field's name stay as they are.
+/// Replaces the spaces that must not break in French. Spaces in the names of fields are not changed.
 fn french_spaces(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut depth = 0_i32;
@@ -103,8 +103,8 @@ fn run(content: &str, bold: bool, italic: bool, right_to_left: bool) -> String {
     }
 }
 
-/// In a right-to-left text, a stretch from one Latin letter to the last before the next Arabic one is a run of its own
-/// without `w:rtl`, digits and spaces within it included; all else is right to left.
+/// Splits right-to-left text into pieces, each with its direction. A left-to-right piece has no Arabic letter and
+/// reaches from its first to its last Latin letter, with the digits and spaces in it. All other text is right to left.
 fn pieces_by_direction(text: &str, right_to_left: bool) -> Vec<(&str, bool)> {
     if text.is_empty() {
         return Vec::new();

@@ -1,9 +1,11 @@
-//! The starting catalogue: templates written for the product, and the generator that makes Word files of them.
+//! The starting catalogue: templates written for the product, and the generator that converts them into Word files.
 //!
-//! A template's source is a text file under `templates/<language>/`, in a small markup of our own ([`source`] tells it).
-//! [`templates`] turns each into a `.docx` laid out as a law or accounting office would: styles, numbered clauses,
-//! tables, headers, footers with page numbers, signature blocks; from right to left where the language is. The bytes
-//! depend on the source alone.
+//! A template's source is a text file under `templates/<language>/` in a small markup language (see [`source`]).
+//! [`templates`] converts each source into a `.docx` in the layout of a law or accounting office. It has styles,
+//! numbered clauses, tables, headers, footers with page numbers, and signature blocks. Arabic templates are laid out
+//! from right to left. The bytes depend only on the source.
+//!
+//! A source with a mistake is not an error: [`templates`] skips it, and [`mistakes`] lists it.
 //!
 //! ```
 //! let invoice = waraq_catalogue::templates().into_iter().find(|template| template.slug == "en-invoice").unwrap();
@@ -23,17 +25,18 @@ mod table;
 /// A template of the starting catalogue, ready to be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Stable and unique: `fr-facture`. Lower-case ASCII letters, digits and hyphens, the language first.
+    /// A stable and unique id such as `fr-facture`: lower-case ASCII letters, digits and hyphens, starting with the
+    /// language.
     pub slug: &'static str,
     /// The title shown in the catalogue, in the template's own language.
     pub title: &'static str,
     /// `en`, `fr` or `ar`.
     pub language: &'static str,
-    /// The ISO 3166 code of the country whose law or custom it follows; none where it serves anywhere.
+    /// The ISO 3166 code of the country whose law or custom it follows; `None` if it is not specific to one.
     pub country: Option<&'static str>,
     /// Names of [`waraq_core::category`], at least one.
     pub categories: Vec<&'static str>,
-    /// What people may look for it by besides its title; what every template of its kind is looked for by, core's synonyms know.
+    /// Search terms in addition to the title. Core's synonyms already cover the terms for a whole kind of template.
     pub keywords: Vec<&'static str>,
     /// The Word file.
     pub docx: Vec<u8>,
@@ -75,14 +78,14 @@ sources![
     "ar/curriculum-vitae.txt",
 ];
 
-/// The starting catalogue, in the order in which it is published: the three languages in turn.
+/// Returns the starting catalogue in the order of publication, which alternates between the three languages.
 ///
-/// A source with a mistake is left out; [`mistakes`] names it, and a test holds that there is none.
+/// Sources with a mistake are left out and listed by [`mistakes`]. A test checks that every source is correct.
 pub fn templates() -> Vec<Template> {
     SOURCES.iter().filter_map(|(path, text)| build(path, text).ok()).collect()
 }
 
-/// What is wrong in the sources, one line each; empty in every released build.
+/// Returns the mistakes in the sources, one line each; empty in every released build.
 pub fn mistakes() -> Vec<String> {
     SOURCES.iter().filter_map(|(path, text)| build(path, text).err().map(|fault| format!("{path}: {fault}"))).collect()
 }

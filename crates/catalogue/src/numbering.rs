@@ -1,13 +1,13 @@
-//! `word/numbering.xml` (ECMA-376 part 1, §17.9): the clauses' three levels and the bullets.
+//! `word/numbering.xml` (ECMA-376 part 1, §17.9): the three levels of clauses, and bullets.
 
 use crate::inline::escape;
 use crate::source::{Block, Head, Level, Source};
 
 const INDENT: u32 = 624;
-/// The list of bullets; the clauses' first list is 1, their further ones count on from 3.
+/// The `w:numId` of the bullets. The first list of clauses has 1; lists after a restart have 3, 4 and so on.
 const BULLETS: usize = 2;
 
-/// The `w:numId` of the clauses after `restarts` restarts.
+/// Returns the `w:numId` of the clauses after `restarts` restarts.
 pub fn clauses(restarts: usize) -> usize {
     if restarts == 0 { 1 } else { BULLETS + restarts }
 }
@@ -44,10 +44,10 @@ pub fn xml(source: &Source) -> String {
 }
 
 fn level_xml(head: &Head, index: usize, level: &Level, style: &str) -> String {
-    // Word starts a right-to-left number at the leading edge, as any other; LibreOffice ends it there. Set in a little,
-    // it stays within the margins in both.
+    // Word starts a right-to-left number at the leading edge; LibreOffice ends it there. With a small indent, it is
+    // within the margins in both.
     let inset = if head.language.is_right_to_left() { 397 } else { 0 };
-    // "Article 1 –" and "المادة (1):" are words before the heading; bare numbers hang in a column of their own.
+    // "Article 1 –" and "المادة (1):" are words before the heading. Bare numbers are in a column of their own.
     let worded = level.text.chars().any(char::is_alphabetic);
     let (suffix, left, hanging) = match index {
         0 if level.text.is_empty() => ("nothing", 0, 0),

@@ -1,4 +1,4 @@
-//! The parts put together as a package (ECMA-376 part 2). Times are fixed, so that the same source gives the same bytes.
+//! Assembles the parts into a package (ECMA-376 part 2). Times are constant, so the same source gives the same bytes.
 
 use std::io::{Cursor, Write};
 
@@ -15,10 +15,10 @@ pub const W: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/mai
 pub const R: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
 const WORD_TYPE: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml";
-/// When the catalogue was written; a clock would make other bytes every day.
+/// The creation date in the files. The current time would change the bytes with every build.
 const WRITTEN_AT: &str = "2026-11-01T00:00:00Z";
 
-/// The Word file of a source.
+/// Returns the Word file of a source.
 pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
     let head = &source.head;
     let mut parts = vec![
@@ -52,7 +52,7 @@ pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
     Ok(writer.finish()?.into_inner())
 }
 
-/// The document's own relationships: id, kind, target, and the part's content type.
+/// Returns the relationships of the document part: id, kind, and target.
 fn related(head: &Head) -> Vec<(&'static str, &'static str, &'static str)> {
     let mut related = vec![
         ("rIdStyles", "styles", "styles.xml"),
@@ -133,7 +133,7 @@ fn font_table(head: &Head) -> String {
     format!("{XML}<w:fonts xmlns:w=\"{W}\">{fonts}</w:fonts>")
 }
 
-/// The font of Windows that Word takes where the named one is not installed (w:altName, §17.8.3.1).
+/// Returns the Windows font that Word uses if the named font is not installed (w:altName, §17.8.3.1).
 fn instead(font: &str) -> Option<&'static str> {
     match font {
         "Amiri" => Some("Times New Roman"),
@@ -142,7 +142,8 @@ fn instead(font: &str) -> Option<&'static str> {
     }
 }
 
-/// Without an author: who fills a template is, not who made it.
+/// Returns the core properties. They have no author, because the author of a document is the user who fills the
+/// template.
 fn core_properties(head: &Head) -> String {
     format!(
         "{XML}<cp:coreProperties xmlns:cp=\"{PACKAGE}/metadata/core-properties\" \

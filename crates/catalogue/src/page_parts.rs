@@ -1,4 +1,4 @@
-//! The section (paper, margins), its header and its footer with "Page X of Y".
+//! The section (paper, margins), its header, and its footer with "Page X of Y".
 
 use crate::inline::{Setting, runs};
 use crate::source::{Head, Language, Look};
@@ -12,12 +12,12 @@ fn paper(look: &Look) -> (u32, u32) {
     if look.letter { (12240, 15840) } else { (11906, 16838) }
 }
 
-/// Between the margins, in twentieths of a point.
+/// Returns the width between the margins, in twentieths of a point.
 pub fn text_width(look: &Look) -> u32 {
     paper(look).0.saturating_sub(2 * look.margins.1)
 }
 
-/// `w:sectPr` (§17.6.17).
+/// Returns the section properties `w:sectPr` (§17.6.17).
 pub fn section(head: &Head) -> String {
     let (width, height) = paper(&head.look);
     let (vertical, horizontal) = head.look.margins;
@@ -53,7 +53,7 @@ pub fn header(head: &Head) -> String {
     part("hdr", "Header", &runs(&text, setting), setting)
 }
 
-/// The header of a first page that goes without one: an empty paragraph, as Word writes it.
+/// Returns the empty header of a first page without header: an empty paragraph, as Word writes it.
 pub fn first_header(head: &Head) -> String {
     part("hdr", "Normal", "", Setting::of(head.language))
 }
@@ -86,7 +86,7 @@ fn part(element: &str, style: &str, content: &str, setting: Setting) -> String {
     )
 }
 
-/// A field Word renews itself (§17.16.5): begin, instruction, separator, a result, end.
+/// Returns a field that Word updates itself (§17.16.5): begin, instruction, separator, a result, end.
 fn field(instruction: &str, setting: Setting) -> String {
     let properties = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let mark = |kind: &str| format!("<w:r>{properties}<w:fldChar w:fldCharType=\"{kind}\"/></w:r>");

@@ -1,35 +1,36 @@
-//! The markup the templates are written in.
+//! The markup language of the templates.
 //!
-//! A head of `key: value` lines, a line `---`, then blocks. A paragraph ends at an empty line or where the next block
-//! begins; its lines are joined by a space. What a paragraph begins with tells its style:
+//! A source has a head of `key: value` lines, a line `---`, then blocks. A paragraph ends at an empty line or at the
+//! start of the next block; its lines are joined with spaces. The mark at the start of a paragraph selects its style:
 //!
 //! | mark | style | | mark | style |
 //! |---|---|---|---|---|
 //! | `= ` | title | | `- ` | bullet |
 //! | `~ ` | subtitle | | `> ` | small note |
-//! | `# `, `## ` | headings | | `>> ` | at the far edge |
+//! | `# `, `## ` | headings | | `>> ` | aligned at the trailing edge |
 //! | `+ ` | clause heading, numbered | | `>< ` | centred |
-//! | `++ ` | clause, numbered | | `" ` | set in from both sides |
+//! | `++ ` | clause, numbered | | `" ` | indented on both sides |
 //! | `+++ ` | point of a clause, numbered | | (none) | body text |
 //!
-//! Within a text, `**bold**`, `//italic//`, `\\` a line break, `⇥` a tab and `{{a field}}`. Directives:
+//! Inline markup is `**bold**`, `//italic//`, `\\` for a line break, `⇥` for a tab, and `{{a field}}`. Directives:
 //!
-//! - `:break` starts a page, `:restart` starts the clauses at 1 again;
-//! - `:table look=ledger widths=10,60,30 align=c,l,r head=1 total=1` … rows of `| cells |` … `:end`; a cell that begins
-//!   with `^3 ` spans three columns; looks: `ledger`, `grid`, `facts`, `plain`;
-//!   `labels=1,3` marks the columns that name what stands beside them;
-//! - `:signatures` … rows of `left || right`, a row of `_ caption || _ caption` being lines to sign on … `:end`.
+//! - `:break` starts a page, and `:restart` starts the clauses at 1 again.
+//! - `:table look=ledger widths=10,60,30 align=c,l,r head=1 total=1` … rows of `| cells |` … `:end` is a table. A cell
+//!   that begins with `^3 ` spans three columns. The looks are `ledger`, `grid`, `facts` and `plain`. `labels=1,3`
+//!   lists the columns that label the cells next to them.
+//! - `:signatures` … rows of `left || right` … `:end` is a signature block. A row of `_ caption || _ caption` has lines
+//!   for signatures above the captions.
 
 use std::fmt;
 
-/// A source read: who it is for, how it looks, and its blocks.
+/// A parsed source: its head and its blocks.
 #[derive(Debug, Clone)]
 pub struct Source {
     pub head: Head,
     pub blocks: Vec<Block>,
 }
 
-/// A mistake in a source, at a line (from 1; 0 where no line is to blame).
+/// A mistake in a source. The line counts from 1; 0 means that no line is at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     pub line: usize,
@@ -50,7 +51,7 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// The language a template is written in.
+/// The language of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     English,
@@ -72,57 +73,58 @@ impl Language {
     }
 }
 
-/// What stands above the `---` of a source.
+/// The settings above the `---` of a source.
 #[derive(Debug, Clone)]
 pub struct Head {
     pub slug: &'static str,
     pub title: &'static str,
     pub language: Language,
-    /// BCP 47: `en-GB`.
+    /// BCP 47 tag, such as `en-GB`.
     pub locale: &'static str,
     pub country: Option<&'static str>,
     pub categories: Vec<&'static str>,
-    /// What people may look for it by, besides.
+    /// Search terms in addition to the title.
     pub keywords: Vec<&'static str>,
     pub look: Look,
-    /// The header's two ends: `left | right` (leading and trailing in Arabic). Empty: no header.
+    /// The texts at the two ends of the header: `left | right` (leading and trailing in Arabic). No header if both are
+    /// empty.
     pub header: (&'static str, &'static str),
-    /// What stands before the page number in the footer; may be empty.
+    /// The text before the page number in the footer; may be empty.
     pub footer: &'static str,
-    /// The first page goes without the header, as pages with a letterhead or a title do.
+    /// True if the first page has no header, as pages with a letterhead or a title do.
     pub first_page_bare: bool,
     pub levels: [Level; 3],
 }
 
-/// How one level of the clauses is numbered.
+/// The numbering of one level of the clauses.
 #[derive(Debug, Clone, Copy)]
 pub struct Level {
-    /// `w:numFmt`: `decimal`, `lowerLetter`, `arabicAbjad` …
+    /// The number format `w:numFmt`: `decimal`, `lowerLetter`, `arabicAbjad` …
     pub format: &'static str,
-    /// `w:lvlText`: `%1.%2`.
+    /// The number text `w:lvlText`, such as `%1.%2`.
     pub text: &'static str,
 }
 
 /// Fonts, sizes and colours.
 #[derive(Debug, Clone)]
 pub struct Look {
-    /// In an Arabic template one that has Latin letters too: all that stands beside each other is of one family and size.
+    /// The font. In an Arabic template it also has Latin letters, so that adjacent text has the same family and size.
     pub font: &'static str,
     pub heading_font: &'static str,
-    /// Half points.
+    /// Font size in half points.
     pub size: u32,
-    /// Six hexadecimal digits.
+    /// Accent colour as six hexadecimal digits.
     pub accent: &'static str,
     pub justified: bool,
-    /// US Letter instead of A4.
+    /// True if the paper is US Letter instead of A4.
     pub letter: bool,
-    /// Twentieths of a point: top and bottom, left and right.
+    /// Margins in twentieths of a point: top and bottom, then left and right.
     pub margins: (u32, u32),
-    /// 240ths of a line.
+    /// Line height in 240ths of a line.
     pub line: u32,
 }
 
-/// A piece of the body, in order.
+/// A block of the body.
 #[derive(Debug, Clone)]
 pub enum Block {
     Paragraph { style: Style, text: String },
@@ -152,10 +154,10 @@ pub enum Style {
 #[derive(Debug, Clone)]
 pub struct Table {
     pub look: TableLook,
-    /// Shares of the text's width.
+    /// Column widths as shares of the text width.
     pub widths: Vec<u32>,
     pub align: Vec<char>,
-    /// Columns (from 1) that name what stands beside them.
+    /// Columns (from 1) that label the cells next to them.
     pub labels: Vec<usize>,
     pub head: usize,
     pub total: usize,
@@ -176,10 +178,10 @@ pub struct Cell {
     pub text: String,
 }
 
-/// A row of the signature block: its two sides.
+/// A row of the signature block, with its two sides.
 #[derive(Debug, Clone)]
 pub struct SignatureRow {
-    /// A line to sign on stands above the text.
+    /// True if there is a line for a signature above the text.
     pub line: bool,
     pub sides: [String; 2],
 }
@@ -200,7 +202,7 @@ const MARKS: [(&str, Style); 12] = [
 ];
 
 impl Source {
-    /// Reads a source; the first mistake ends it.
+    /// Parses a source. Stops at the first mistake.
     pub fn parse(text: &'static str) -> Result<Self, Mistake> {
         let (head, body) = text.split_once("\n---\n").ok_or_else(|| Mistake::new(1, "no line `---` after the head"))?;
         let first_line = head.lines().count() + 2;
@@ -223,7 +225,7 @@ struct Reader {
 
 impl Reader {
     fn read(&mut self) -> Result<(), Mistake> {
-        let mut open = false; // does the next unmarked line continue the last paragraph?
+        let mut open = false; // whether the next unmarked line continues the last paragraph
         while let Some(line) = self.next() {
             if line.is_empty() {
                 open = false;
@@ -267,7 +269,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The lines up to `:end`.
+    /// Returns the lines up to `:end`.
     fn inner(&mut self) -> Result<Vec<&'static str>, Mistake> {
         let mut inner = Vec::new();
         loop {

@@ -1,5 +1,5 @@
-//! The head of a source: `key: value` lines. `slug`, `title`, `locale` and `categories` are needed; the rest has defaults
-//! by language.
+//! The head of a source: `key: value` lines. `slug`, `title`, `locale` and `categories` are required; the other keys
+//! have defaults that depend on the language.
 
 use super::{Head, Language, Level, Look, Mistake};
 
@@ -23,7 +23,7 @@ pub fn parse(text: &'static str) -> Result<Head, Mistake> {
     Ok(head)
 }
 
-/// The language comes first: the defaults hang on it.
+/// Finds the language, which must be known before the defaults.
 fn locale_of(text: &'static str) -> Result<(&'static str, Language), Mistake> {
     let locale = text.lines().find_map(|line| line.strip_prefix("locale:")).map(str::trim).unwrap_or_default();
     let language = match locale.split('-').next() {
@@ -101,7 +101,8 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
     Ok(())
 }
 
-/// `format text`; no text: the level is counted but shows no number ("البند الأول" is written out, its clauses start anew).
+/// Parses `format text`. Without a text, the level is counted but shows no number. Its heading then has the number in
+/// words ("البند الأول"), and its clauses are numbered from 1.
 fn level(value: &'static str) -> Level {
     let (format, text) = value.split_once(' ').unwrap_or((value, ""));
     Level { format, text: text.trim() }

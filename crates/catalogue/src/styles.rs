@@ -1,8 +1,8 @@
-//! `word/styles.xml` (ECMA-376 part 1, §17.7): every paragraph of a template has a style of its kind.
+//! `word/styles.xml` (ECMA-376 part 1, §17.7): a style for each kind of paragraph.
 
 use crate::source::{Head, Style};
 
-/// The `w:styleId` of a paragraph style.
+/// Returns the `w:styleId` of a paragraph style.
 pub fn id(style: Style) -> &'static str {
     match style {
         Style::Title => "Title",
@@ -21,12 +21,12 @@ pub fn id(style: Style) -> &'static str {
     }
 }
 
-/// Light grey-blue behind heads of grids and labels.
+/// Light grey-blue background of table heads and labels.
 pub const TINT: &str = "EEF2F6";
-/// Hairlines and table borders.
+/// Colour of hairlines and table borders.
 pub const RULE: &str = "A6B0BC";
 
-/// One paragraph style.
+/// A paragraph style.
 struct Paragraph {
     id: &'static str,
     name: &'static str,
@@ -75,7 +75,7 @@ pub fn xml(head: &Head) -> String {
     out
 }
 
-/// What is set for letters of complex scripts: in an Arabic template the same as for all others.
+/// Returns the font for complex scripts. In an Arabic template it is the font of all text.
 pub fn complex_font(head: &Head) -> &'static str {
     if head.language.is_right_to_left() { head.look.font } else { "Times New Roman" }
 }
@@ -104,7 +104,7 @@ fn style_xml(style: &Paragraph) -> String {
     )
 }
 
-/// All paragraph styles. The children of `w:pPr` and `w:rPr` stand in the order of the schema.
+/// Returns all paragraph styles. The children of `w:pPr` and `w:rPr` are in the order of the schema.
 fn styles(head: &Head) -> Vec<Paragraph> {
     let look = &head.look;
     let rtl = head.language.is_right_to_left();

@@ -6,7 +6,7 @@ use crate::page_parts::text_width;
 use crate::source::{Look, SignatureRow, Table, TableLook};
 use crate::styles::{RULE, TINT};
 
-/// Blank between the two sides of a signature block, in twentieths of a point.
+/// Space between the two sides of a signature block, in twentieths of a point.
 const GAP: u32 = 567;
 
 pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
@@ -23,7 +23,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
         for cell in row {
             let width: u32 = columns.iter().skip(column).take(cell.span).sum();
             let label = table.labels.contains(&(column + 1));
-            // What spans columns of a total is its label, and stands next to the amount.
+            // A cell of a total that spans columns is the label of the amount and is aligned next to it.
             let align = if cell.span > 1 && is_total { Some('r') } else { table.align.get(column).copied() };
             let style = if is_head || label {
                 "TableHead"
@@ -59,7 +59,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
     out
 }
 
-/// Two columns of names and lines to sign on, kept on one page.
+/// Returns a signature block: two columns of names and lines for signatures, kept on one page.
 pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> String {
     let side = (text_width(look) - GAP) / 2;
     let columns = [side, GAP, side];
@@ -95,7 +95,7 @@ pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> Strin
     out
 }
 
-/// Puts the gap between the two sides.
+/// Inserts the gap between the two sides.
 trait IntersperseGap<'a> {
     fn intersperse_gap(self) -> std::vec::IntoIter<Option<&'a String>>;
 }
@@ -108,7 +108,8 @@ impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
     }
 }
 
-/// With `labels` the first column names what stands beside it, which screen readers are told of.
+/// Returns the start of a table. With `labels`, the first column labels the cells next to it, and screen readers
+/// announce it.
 fn opening(columns: &[u32], look: TableLook, labels: bool, setting: Setting) -> String {
     let (style, conditions) = if labels {
         ("TableLabels", "<w:tblLook w:val=\"0080\" w:firstColumn=\"1\"/>")
@@ -117,7 +118,7 @@ fn opening(columns: &[u32], look: TableLook, labels: bool, setting: Setting) -> 
     };
     let mirrored = if setting.right_to_left { "<w:bidiVisual/>" } else { "" };
     let borders = borders(look);
-    // What has no borders lines up with the text around it.
+    // A table without borders is aligned with the text around it.
     let margins = if look == TableLook::Plain {
         "<w:tblCellMar><w:left w:w=\"0\" w:type=\"dxa\"/><w:right w:w=\"0\" w:type=\"dxa\"/></w:tblCellMar>"
     } else {
@@ -161,7 +162,7 @@ fn cell_dress(table: TableLook, look: &Look, is_head: bool, is_total: bool, labe
     format!("<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"{fill}\"/><w:vAlign w:val=\"center\"/>")
 }
 
-/// White text for cells on the accent colour.
+/// Makes text white, for cells in the accent colour.
 fn whiten(paragraph: &str) -> String {
     const WHITE: &str = "<w:color w:val=\"FFFFFF\"/>";
     paragraph

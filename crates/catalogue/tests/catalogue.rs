@@ -1,4 +1,4 @@
-//! What holds for every template of the starting catalogue.
+//! Rules that every template of the starting catalogue follows.
 
 mod word_file;
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use waraq_catalogue::{Template, mistakes, templates};
 use word_file::WordFile;
 
-/// Families the product has, or has fonts of the same widths for.
+/// Fonts that the product contains, or for which it has a metric-compatible substitute.
 const FAMILIES: [&str; 6] = ["Amiri", "Arial", "Calibri", "Cambria", "Noto Sans Arabic", "Times New Roman"];
 
 fn all() -> Vec<(Template, WordFile)> {

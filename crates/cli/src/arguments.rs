@@ -1,4 +1,4 @@
-//! What the command line says.
+//! Parsing of the command line.
 
 use std::ffi::OsString;
 
@@ -83,7 +83,7 @@ impl Default for Options {
     }
 }
 
-/// What stands on the line besides the options.
+/// Arguments other than the options of [`Options`].
 #[derive(Default)]
 struct Words {
     verb: Option<String>,

@@ -1,4 +1,4 @@
-//! Files and the standard streams; `-` stands for these.
+//! Files and the standard streams, which are named `-`.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, Read, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::Failure;
 
-/// The bytes of a file, or of standard input.
+/// Reads a file, or standard input.
 pub fn read(path: &OsStr) -> Result<Vec<u8>, Failure> {
     let outcome = if path == "-" {
         let mut bytes = Vec::new();
@@ -26,7 +26,7 @@ pub fn write(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.to_string_lossy())))
 }
 
-/// A folder to write into, made if it is not there.
+/// Returns a folder for output, and creates it if it is missing.
 pub fn folder(path: &OsString) -> Result<&Path, Failure> {
     std::fs::create_dir_all(path)
         .map_err(|error| Failure::File(format!("cannot make the folder {}: {error}", path.to_string_lossy())))?;
@@ -40,7 +40,7 @@ pub fn say(text: &str) -> Result<(), Failure> {
 fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        // whoever reads has seen enough
+        // the reader closed the pipe early, which is not an error
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome.map_err(|error| Failure::File(format!("cannot write: {error}"))),
     }

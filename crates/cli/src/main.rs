@@ -1,7 +1,9 @@
 //! `waraq`: the engine on the command line.
 //!
-//! Exit 0; 1 for a document it refuses (one line on standard error, its code first); 2 for wrong usage, or a file that
-//! cannot be read or written.
+//! Exit codes:
+//! - 0: success;
+//! - 1: a document is refused; standard error has one line that starts with the error code;
+//! - 2: wrong usage, or a file cannot be read or written.
 
 mod arguments;
 mod files;
@@ -15,21 +17,21 @@ use spinning_top::RawSpinlock;
 use talc::TalcLock;
 use talc::source::GlobalAllocSource;
 
-/// What is given back is used again wherever it lies. A compressor holds 380 kB that begin at a multiple of 64, of which the C
-/// library leaves gaps that the next does not fit into: each gets pages that nobody has touched yet, and to touch them takes
-/// a tenth of a small document's time. It is taken from the system four megabytes at a time (what is not touched is not
-/// used), so that most documents ask once.
+/// An allocator that reuses freed memory wherever it is. A compressor needs 380 kB aligned to 64 bytes. The C library
+/// leaves gaps into which the next such block does not fit, so each one gets fresh pages. The page faults take a tenth
+/// of the time of a small document. Memory is requested from the system in blocks of four megabytes, so most documents
+/// need one request. Untouched pages of a block use no memory.
 #[global_allocator]
 static MEMORY: TalcLock<RawSpinlock, GlobalAllocSource<System>> =
     TalcLock::new(GlobalAllocSource::with_block_size(System, 4 << 20));
 
-/// Why it ends without having done what was asked.
+/// The reason why a command failed.
 enum Failure {
-    /// The document, the values or what was asked of them.
+    /// The engine refused the document, the values or the options.
     Refused(waraq_engine::Error),
-    /// The command line.
+    /// The command line is wrong.
     Usage(String),
-    /// A file that cannot be read or written.
+    /// A file cannot be read or written.
     File(String),
 }
 
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Refused(error)) => {
-            // one line, whatever the message quotes
+            // The error is one line even if the message quotes line breaks.
             eprintln!("{}: {}", error.code, error.message.split_whitespace().collect::<Vec<_>>().join(" "));
             ExitCode::from(1)
         }

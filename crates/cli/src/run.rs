@@ -1,4 +1,4 @@
-//! What each command does.
+//! The commands.
 
 use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,7 +18,7 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
         Command::Inspect { input } => say_json(&waraq_engine::inspect(&open(input)?)?),
         Command::Fill { input, values, output } => {
             let filled = filled(input, Some(values), options)?;
-            // what it says of its own pages is stale
+            // PAGEREF and REF fields, also those of a table of contents, are out of date
             let pages = pages(&filled, options)?;
             tell(options, pages.warnings.iter());
             files::write(output, &waraq_engine::renew(&filled, &pages)?.to_bytes()?)
@@ -81,7 +81,7 @@ fn open(input: &OsStr) -> Result<Package, Failure> {
     Ok(waraq_engine::open_within(files::read(input)?, &Budget::default())?)
 }
 
-/// The document, with its values where there are any.
+/// Returns the document, filled if there are values.
 fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Package, Failure> {
     if values == Some(input) && input == "-" {
         return Err(Failure::Usage("the document and the values cannot both come from standard input".into()));
@@ -96,7 +96,7 @@ fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Pa
     Ok(waraq_engine::fill(&package, &values, FillOptions { empty })?)
 }
 
-/// Makes the values that are made of others; tells of those that say nothing.
+/// Computes the derived values. With `--verbose`, reports those that stay empty.
 fn derive(package: &Package, values: &mut Values, options: &Options) -> Result<(), Failure> {
     let Some(file) = &options.derivations else { return Ok(()) };
     let usage = |what: &str| Failure::Usage(format!("--derive: {what}"));
@@ -128,7 +128,7 @@ fn pages(package: &Package, options: &Options) -> Result<Pages, Failure> {
     Ok(waraq_engine::pages(package, &setting)?)
 }
 
-/// Seconds since 1970: SOURCE_DATE_EPOCH, or the clock.
+/// Returns the current time in seconds since 1970, or SOURCE_DATE_EPOCH if it is set.
 fn now() -> i64 {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
     given.unwrap_or_else(|| {

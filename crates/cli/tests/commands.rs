@@ -1,4 +1,4 @@
-//! The commands as a user runs them: what they print, what they write, how they end.
+//! The commands as a user runs them: their output, the files they write and their exit codes.
 
 use std::io::{Cursor, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ const RELATIONSHIPS: &str = r#"<Relationships xmlns="http://schemas.openxmlforma
 <Relationship Id="r1" Target="word/document.xml"
  Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>"#;
 
-/// A document of paragraphs, each given by its runs' texts.
+/// Returns a document of paragraphs, each given as the texts of its runs.
 fn docx(paragraphs: &[&[&str]]) -> Vec<u8> {
     let run = |text: &&str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
     let paragraph = |runs: &&[&str]| format!("<w:p>{}</w:p>", runs.iter().map(run).collect::<String>());
@@ -40,7 +40,7 @@ fn letter() -> Vec<u8> {
 
 const VALUES: &str = r#"{"client name": "Zoé & fils <SARL>", "اسم العميل": "شركة الأمل"}"#;
 
-/// A folder of its own for one test.
+/// Creates a folder for one test.
 fn folder(test: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = std::fs::remove_dir_all(&folder);

@@ -1,5 +1,5 @@
-//! What the product is used for, in numbers. They are counted where something happens, in the transaction in which it happens: so they are
-//! exact, and reading them costs one call however many people and templates there are.
+//! Usage figures. They are counted in the transaction of each action, so they are exact. Reading them takes one call, however
+//! many accounts and templates there are.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,45 +10,45 @@ use crate::Result;
 use crate::catalogue::{ListedTemplate, Rows};
 use crate::template::Status;
 
-/// Months a chart shows, the present one the last (specification §9).
+/// Number of months in a chart; the current month is the last (specification §9).
 pub const MONTHS: usize = 12;
-/// Templates a list of the dashboard shows.
+/// Number of templates in a list of the dashboard.
 pub const SHOWN: usize = 5;
 
-/// Counted ever since, and by month (`2026-11`, UTC).
+/// Totals, and numbers by month (`2026-11`, UTC).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Accounts there are whose address is proven.
+    /// The number of accounts with a verified address.
     pub users: u64,
-    /// Of these, by when they were made.
+    /// The number of these accounts by the month they were created.
     pub users_by_month: BTreeMap<String, u64>,
-    /// Documents made.
+    /// The number of filled documents.
     pub uses: u64,
     pub uses_by_month: BTreeMap<String, u64>,
 }
 
-/// Where it is counted.
+/// The store of the counters.
 #[async_trait]
 pub trait Counters: Send + Sync {
-    /// As of now.
+    /// Returns the counters. The read is consistent.
     async fn counts(&self) -> Result<Counts>;
 }
 
-/// What an admin may want to do something about.
+/// Template figures for the admin's dashboard.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TemplatesInUse {
-    /// All there are, those out of the catalogue too.
+    /// The number of all templates, including inactive ones.
     pub total: usize,
-    /// Of the catalogue, the most used first, with their uses: [`SHOWN`] at most.
+    /// The most used active templates with their numbers of uses, most used first. At most [`SHOWN`].
     pub top: Vec<(ListedTemplate, u64)>,
-    /// Of the catalogue, how many were never used; the oldest of them, [`SHOWN`] at most.
+    /// The number of active templates that were never used. `unused` has the oldest of them, at most [`SHOWN`].
     pub unused_total: usize,
     pub unused: Vec<ListedTemplate>,
 }
 
 pub fn templates_in_use(rows: &Rows) -> TemplatesInUse {
     let active = || rows.newest_first().filter(|row| row.status == Status::Active);
-    // In the order of places, equally used ones stay newest first.
+    // Ordered by position within equal uses, so equally used templates stay newest first.
     let mut top: BTreeSet<(Reverse<u64>, usize)> = BTreeSet::new();
     for (place, row) in active().enumerate().filter(|(_, row)| row.uses() > 0) {
         top.insert((Reverse(row.uses()), place));

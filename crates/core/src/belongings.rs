@@ -1,25 +1,26 @@
-//! What is kept of a person: handed to him when he asks for it, taken away with his account.
+//! The records of a person. They are exported at the person's request and deleted with the account.
 
 use async_trait::async_trait;
 
 use crate::accounts::Going;
 use crate::{Result, Timestamp};
 
-/// The records of a person, and the marks of those who go. What is not listed here lies with his account in one partition, and goes with it.
+/// The records of a person, and the markers of accounts that are being deleted. Data that is not listed here is stored in the
+/// partition of the account and is deleted with it.
 #[async_trait]
 pub trait Belongings: Send + Sync {
-    /// When the account's row was written, the oldest first: what the log of changes knows.
+    /// Returns the times at which the account's row was written, oldest first, as recorded in the change log.
     async fn changes_of(&self, user_id: &str) -> Result<Vec<Timestamp>>;
 
-    /// Takes away every record that lies with the account; it is no fault if there is none.
+    /// Deletes every record in the partition of the account. Succeeds if there are no records.
     async fn remove_all(&self, user_id: &str) -> Result<()>;
 
-    /// The mark of an account that is being taken away.
+    /// Returns the deletion marker of an account, if there is one.
     async fn going(&self, user_id: &str) -> Result<Option<Going>>;
 
-    /// The ids of all accounts that are marked, as of now.
+    /// Returns the ids of all accounts that have a deletion marker. The read is consistent.
     async fn all_going(&self) -> Result<Vec<String>>;
 
-    /// Nothing is left of the account: the mark goes.
+    /// Deletes the deletion marker. The caller has deleted everything else of the account.
     async fn gone(&self, user_id: &str) -> Result<()>;
 }

@@ -1,4 +1,4 @@
-//! Finding templates: filters, words, sorts, pages over the rows a warm process keeps in memory.
+//! The template catalogue: search with filters, words, sort orders and pages over rows that a warm process keeps in memory.
 
 mod instead;
 mod rows;
@@ -25,39 +25,43 @@ use wanted::{Wanted, Word};
 use waraq_rules::Finding;
 use waraq_rules::help::TemplateHelp;
 
-/// Where templates are kept.
+/// The store of templates.
 #[async_trait]
 pub trait Templates: Send + Sync {
-    /// Every template there is, as of no earlier than this call.
+    /// Returns all templates. The result is at least as recent as this call.
     async fn rows(&self) -> Result<Arc<Rows>>;
 
-    /// One template as of now, with its uses counted now.
+    /// Returns a template with its number of uses. The read is consistent.
     async fn template(&self, id: &str) -> Result<Option<(Template, u64)>>;
 
-    /// One template as of now, without its uses.
+    /// Returns a template without its number of uses. The read is consistent.
     async fn row(&self, id: &str) -> Result<Option<Template>>;
 
-    /// Templates as they were published, by id and version, in the order asked for; `None` where there is no such version.
+    /// Returns published versions by template id and version number, in the order requested. `None` if a version does not
+    /// exist.
     async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>>;
 
-    /// Every version of a template as it was published, the first one first.
+    /// Returns every published version of a template, oldest first.
     async fn all_versions(&self, id: &str) -> Result<Vec<Template>>;
 
-    /// What is known of the fields of a version, as of now; `None` where nothing is kept.
+    /// Returns the field settings of a version, or `None` if none are stored. The read is consistent.
     async fn help(&self, id: &str, version: u32) -> Result<Option<TemplateHelp>>;
 
-    /// The same of every version of a template that has any, by its number.
+    /// Returns the stored field settings of every version of a template, by version number.
     async fn all_help(&self, id: &str) -> Result<BTreeMap<u32, TemplateHelp>>;
 
-    /// What admins have made of categories, as of now.
+    /// Returns the changes that admins made to categories. The read is consistent.
     async fn categories(&self) -> Result<Categories>;
 
-    /// Keeps it, and what was done to it, on the condition that what is kept is of the revision before; false if it is not.
+    /// Writes the category record and an audit event if the stored record has the previous revision. Returns false if it has
+    /// not.
     async fn keep_categories(&self, categories: &Categories, deed: &Deed<CategoryWhat>) -> Result<bool>;
 
-    /// Keeps a new template: its row, its version, what is known of its fields, and, where a key is given, that this key's answer is this template; all
-    /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
-    /// id that is there already is `template_exists`.
+    /// Adds a new template in one transaction: its row, its version, its field settings and, if a key is given, the idempotency
+    /// record. Returns the response for this key: the given template, or that of an earlier request.
+    ///
+    /// # Errors
+    /// `template_exists` if there is already a template with this id.
     async fn add(
         &self,
         published: Published,
@@ -66,11 +70,11 @@ pub trait Templates: Send + Sync {
         deed: &Deed,
     ) -> Result<Published>;
 
-    /// Writes a template anew, with its version where that is new and with what is known of its fields where that is given, on the condition that it is of `before`'s revision; all of it or
-    /// nothing. Answers what now is the key's answer, as [`Self::add`] does.
+    /// Writes a changed template if the stored one has the revision of `before`. In the same transaction, writes its version if
+    /// that is new, and `help` if it is given. Returns the response for the key, like [`Self::add`].
     ///
     /// # Errors
-    /// `template_changed` where it is of another revision.
+    /// `template_changed` if the stored template has another revision.
     async fn change(
         &self,
         before: &Template,
@@ -80,19 +84,22 @@ pub trait Templates: Send + Sync {
         deed: &Deed,
     ) -> Result<Published>;
 
-    /// What is the answer to `key`. The same key with another content is `idempotency_key_reused`.
+    /// Returns the response that is stored under `key`.
+    ///
+    /// # Errors
+    /// `idempotency_key_reused` if the key was used with other content.
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>>;
 }
 
-/// A template that was published.
+/// A published template.
 #[derive(Debug, Clone)]
 pub struct Published {
     pub template: Template,
-    /// Warnings.
+    /// The warnings of the check.
     pub findings: Vec<Finding>,
 }
 
-/// An upload's own name: who uploads, his key, and a hash of what he uploads.
+/// The idempotency key of an upload: the account, its key, and a hash of the content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishKey {
     pub who: String,
@@ -109,7 +116,7 @@ pub enum Sort {
     LeastUsed,
 }
 
-/// Which templates by status; only admins may ask for others than the active.
+/// A filter by status. Only admins may ask for templates that are not active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StatusFilter {
     #[default]
@@ -118,18 +125,18 @@ pub enum StatusFilter {
     All,
 }
 
-/// Cards a page where nothing else is asked for (specification §9), and at most.
+/// The default number of entries on a page (specification §9).
 pub const DEFAULT_LIMIT: u32 = 12;
 pub const MOST_PER_PAGE: u32 = 100;
-/// Categories one list is filtered by.
+/// Maximum number of categories in the filter of one list.
 pub const MOST_FILTERS: usize = 50;
 
-/// What is looked for. An empty filter lets everything through.
+/// A search in the catalogue. An empty filter matches every template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
     language: Option<String>,
     country: Option<String>,
-    /// As they were typed.
+    /// The names as typed.
     categories: Vec<String>,
     title: Wanted,
     pub status: StatusFilter,
@@ -137,10 +144,10 @@ pub struct Search {
     page: Page,
 }
 
-/// Which part of a list is wanted.
+/// A page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    /// From 1.
+    /// The page number, starting at 1.
     number: u32,
     limit: u32,
 }
@@ -152,7 +159,10 @@ impl Default for Page {
 }
 
 impl Page {
-    /// `number` from 1; `limit` from 1 to 100.
+    /// Creates a page. `number` starts at 1; `limit` is from 1 to 100.
+    ///
+    /// # Errors
+    /// `invalid_query` if a value is out of range.
     pub fn new(number: Option<u32>, limit: Option<u32>) -> Result<Self> {
         let page = Self { number: number.unwrap_or(1), limit: limit.unwrap_or(DEFAULT_LIMIT) };
         if page.number == 0 {
@@ -165,13 +175,13 @@ impl Page {
         Ok(page)
     }
 
-    /// Its part of everything found, which may have fewer.
+    /// Returns the range of results on this page. It may end after the last result.
     pub fn part(self) -> Range<usize> {
         let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
         skipped..skipped.saturating_add(self.limit as usize)
     }
 
-    /// Its part of everything found, and how much that is.
+    /// Returns the results on this page and the total number of results.
     fn counted<T>(self, found: impl Iterator<Item = T>) -> (Vec<T>, u64) {
         let part = self.part();
         let (mut page, mut total) = (Vec::new(), 0);
@@ -184,7 +194,8 @@ impl Page {
         (page, total)
     }
 
-    /// The same in the order of `key`; equal ones stay as they were. All of them need not be sorted for it.
+    /// Sorts the results by `key`, keeping the order of equal ones. Returns those on this page and the total number. Results on
+    /// other pages are not sorted completely.
     fn sorted<T: Copy>(self, found: impl Iterator<Item = T>, key: impl Fn(T) -> u64) -> (Vec<T>, u64) {
         let mut keyed: Vec<(u64, usize, T)> = found.enumerate().map(|(number, one)| (key(one), number, one)).collect();
         let (part, total) = (self.part(), keyed.len());
@@ -202,14 +213,14 @@ impl Page {
         (page.into_iter().map(|(_, _, one)| one).collect(), total as u64)
     }
 
-    /// Its part of everything found.
+    /// Returns the results on this page.
     pub fn of<T>(self, found: Vec<T>) -> Vec<T> {
         let part = self.part();
         found.into_iter().skip(part.start).take(part.len()).collect()
     }
 }
 
-/// A text that is searched for is no longer than a title.
+/// Checks that a search text is not longer than a title may be.
 fn short_enough(text: &str) -> Result<()> {
     no_longer(text, "title", LONGEST_TITLE)
 }
@@ -222,31 +233,37 @@ fn no_longer(text: &str, field: &str, most: usize) -> Result<()> {
     Ok(())
 }
 
-/// The words a title must hold to be found, folded. The text is no longer than a title.
+/// Returns the folded words that a title must contain to match.
+///
+/// # Errors
+/// `invalid_query` if the text is longer than a title may be.
 pub fn words_of_title(text: &str) -> Result<Vec<String>> {
     words_of(text, "title", LONGEST_TITLE)
 }
 
-/// The words of a search, folded. `field`: what the request calls it; `most`: its characters.
+/// Splits a search text into folded words. `field` is the name of the query parameter, `most` the maximum number of characters.
+///
+/// # Errors
+/// `invalid_query` if the text is too long.
 pub fn words_of(text: &str, field: &str, most: usize) -> Result<Vec<String>> {
     no_longer(text, field, most)?;
     Ok(fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
 impl Search {
-    /// Templates of this language.
+    /// Keeps templates in this language.
     pub fn language(mut self, code: &str) -> Result<Self> {
         self.language = Some(language::template_language(code)?.code.to_owned());
         Ok(self)
     }
 
-    /// Templates of this country and of none.
+    /// Keeps templates for this country and templates for no country.
     pub fn country(mut self, code: &str) -> Result<Self> {
         self.country = Some(country::country(code)?.code.to_owned());
         Ok(self)
     }
 
-    /// Templates of any of these categories: at most fifty names joined by commas, in any interface language.
+    /// Keeps templates that have any of these categories: at most fifty names separated by commas, in any interface language.
     pub fn categories(mut self, names: &str) -> Result<Self> {
         if category::pieces(names).nth(MOST_FILTERS).is_some() {
             let error = Error::new(
@@ -259,21 +276,28 @@ impl Search {
         Ok(self)
     }
 
-    /// Templates that every word of `text` finds: in their title, wherever, or at the start of a word of their keywords or categories
-    /// (these in every language, as the product and as admins call them), or because it means what they are (`synonyms.txt`). The text is no longer than a title.
+    /// Keeps templates that match every word of `text`. A word matches in one of these places:
+    ///
+    /// - anywhere in the title;
+    /// - at the start of a word of the keywords;
+    /// - at the start of a word of a category name, in every language, including the names given by admins;
+    /// - in the synonyms of the kind of document (`synonyms.txt`).
+    ///
+    /// # Errors
+    /// `invalid_query` if the text is longer than a title may be.
     pub fn title(mut self, text: &str) -> Result<Self> {
         short_enough(text)?;
         self.title = Wanted::new(text);
         Ok(self)
     }
 
-    /// `page` from 1; `limit` from 1 to 100.
+    /// Sets the page. `page` starts at 1; `limit` is from 1 to 100.
     pub fn page(mut self, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
         self.page = Page::new(page, limit)?;
         Ok(self)
     }
 
-    /// What is found, the newest first.
+    /// Returns all matching rows, newest first.
     fn finding<'a>(&self, rows: &'a Rows) -> impl DoubleEndedIterator<Item = &'a Row> + use<'a> {
         let status = match self.status {
             StatusFilter::Active => Some(Status::Active),
@@ -284,7 +308,7 @@ impl Search {
         let country = self.country.as_ref().map(|code| rows::country_code(code));
         let categories = (!self.categories.is_empty()).then(|| rows.carrying(&self.categories));
         let needles = self.title.among(rows);
-        // One that is nowhere need not be looked for in each.
+        // If a word occurs in no template, no row has to be checked.
         let all = (!needles.are_nowhere()).then(|| rows.newest_first());
         all.into_iter().flatten().filter(move |row| {
             let carries = |lists: &Vec<bool>| lists.get(row.categories as usize).copied().unwrap_or(false);
@@ -296,8 +320,8 @@ impl Search {
         })
     }
 
-    /// One page of what is found, and how many are found in all. In the order nobody chose, the newest first, those come before that have
-    /// all words in their title; an order somebody chose is kept as it is.
+    /// Returns one page of the matching templates and their total number. In the default order, newest first, templates with
+    /// all words in the title come before the others. The other orders do not depend on the title.
     pub fn run(&self, rows: &Rows) -> Found {
         let found = self.finding(rows);
         let (page, total) = match self.sort {
@@ -308,7 +332,7 @@ impl Search {
             }
             Sort::Newest => self.page.counted(found),
             Sort::Oldest => self.page.counted(found.rev()),
-            // Equally used ones stay newest first.
+            // Templates with equal uses stay in the order newest first.
             Sort::MostUsed => self.page.sorted(found, |row| u64::MAX - row.uses()),
             Sort::LeastUsed => self.page.sorted(found, Row::uses),
         };
@@ -318,7 +342,7 @@ impl Search {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// With how often each was used.
+    /// The templates on the page, each with its number of uses.
     pub page: Vec<(ListedTemplate, u64)>,
     pub total: u64,
 }

@@ -1,4 +1,4 @@
-//! What templates are about. A category is a name; those the product knows have it in every interface language.
+//! Categories of templates. A category is a name. Built-in categories have a displayed name in every interface language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +8,15 @@ use crate::fold::fold;
 use crate::one_line::one_line;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-/// The category of a template that names none.
+/// The category of a template without categories.
 pub const DEFAULT_CATEGORY: &str = "general";
 
-/// Characters of a name.
+/// Maximum number of characters in a name.
 pub const LONGEST_NAME: usize = 60;
-/// Categories of one template.
+/// Maximum number of categories of one template.
 pub const MOST_PER_TEMPLATE: usize = 20;
 
-/// The name, and what an English, French and Arabic interface shows.
+/// The built-in categories: the canonical name, then the English, French and Arabic displayed names.
 const KNOWN: [[&str; 4]; 7] = [
     ["general", "General", "Général", "عام"],
     ["employment", "Employment", "Emploi", "العمل والتوظيف"],
@@ -29,33 +29,34 @@ const KNOWN: [[&str; 4]; 7] = [
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Category {
-    /// What templates carry.
+    /// The canonical name, which templates store.
     pub name: String,
-    /// By interface language; missing where it is not known.
+    /// The displayed names by interface language code. A language without a name is missing.
     pub names: BTreeMap<&'static str, String>,
-    /// Names that templates may carry instead, since they were merged into it.
+    /// The canonical names of categories that were merged into this one. Templates may still store them.
     pub merged: Vec<String>,
-    /// Active templates that carry it.
+    /// The number of active templates with this category.
     pub count: u32,
 }
 
-/// Categories that admins have given names to, at most, and names that were merged into others: the record of both is read whole.
+/// Maximum number of categories with names given by admins, and of merged categories. The record of both is always read as a
+/// whole.
 pub const MOST_RECORDED: usize = 500;
 
-/// What admins have made of categories. Templates keep the names they were published with; what those count as is said here, so a merge is
-/// one write, however many templates there are.
+/// The changes that admins made to categories. Templates keep the names they were published with. A merge is recorded here, so
+/// it is one write, however many templates there are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Categories {
-    /// One more with each change.
+    /// The number of changes so far.
     pub revision: u32,
-    /// By canonical name: what it is called, by the code of an interface language.
+    /// Displayed names by canonical name and interface language code.
     names: BTreeMap<String, BTreeMap<String, String>>,
-    /// Canonical names that count as another.
+    /// Merged categories: canonical name → canonical name of the category it was merged into.
     merged: BTreeMap<String, String>,
 }
 
 impl Category {
-    /// Whether it has this name, folded, in whichever language.
+    /// Returns whether the category has this folded name in any language.
     fn is_called(&self, folded: &str) -> bool {
         fold(&self.name) == folded || self.names.values().any(|name| fold(name) == folded)
     }
@@ -70,7 +71,7 @@ fn refused(message: impl Into<String>) -> Error {
 }
 
 impl Categories {
-    /// The name a template carries for what somebody typed: the category's that is called so in whichever language, else the text itself, in
+    /// Returns the canonical name for a name as typed. If no category has this name in any language, it is the text itself in
     /// lower case.
     pub fn canonical(&self, typed: &str) -> String {
         let folded = fold(typed);
@@ -80,19 +81,19 @@ impl Categories {
         self.counts_as(&name).to_owned()
     }
 
-    /// What a name that templates carry counts as.
+    /// Returns the canonical name that a name stored by templates counts as, after merges.
     pub fn counts_as<'a>(&'a self, name: &'a str) -> &'a str {
         self.merged.get(name).map_or(name, String::as_str)
     }
 
-    /// Every name that templates may carry for a category.
+    /// Returns every name that templates may store for a category.
     pub fn all_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let merged = self.merged.iter().filter(move |(_, into)| *into == name).map(|(from, _)| from.as_str());
         std::iter::once(name).chain(merged)
     }
 
-    /// All that a category is called by whom it is looked for: what templates carry, what that counts as, and the names of both in every
-    /// interface language, the product's and those that admins have given.
+    /// Returns every name by which a category can be found: the stored name, the name it counts as, and the displayed names of
+    /// both. The displayed names are those in every interface language, built-in and given by admins.
     pub fn names_of<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut all = Vec::new();
         for name in [name, self.counts_as(name)] {
@@ -105,16 +106,16 @@ impl Categories {
         all
     }
 
-    /// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.
+    /// Parses a list of names: `"Emploi, logement,"` → `employment`, `housing`. An empty list becomes the default category.
     ///
     /// # Errors
-    /// `invalid_category`.
+    /// `invalid_category` if there are too many names, or if one of them is too long or has invisible characters.
     pub fn parse_list(&self, typed: &str) -> Result<Vec<String>> {
         parse_list(typed, |piece| self.canonical(piece))
     }
 
-    /// The known categories, those with names of their own and those in use, with how many templates carry each; by name. `in_use`: what
-    /// templates carry, and how many carry just that.
+    /// Returns the built-in categories, those with names given by admins and those in use, sorted by name. `in_use` has the
+    /// lists of names that templates store, each with the number of templates. It determines [`Category::count`].
     pub fn list(&self, in_use: &[(Vec<String>, u32)]) -> Vec<Category> {
         let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
         let mut all: BTreeMap<String, Category> = BTreeMap::new();
@@ -145,10 +146,11 @@ impl Categories {
         all.into_values().collect()
     }
 
-    /// Gives a category its names, by the codes of interface languages; an empty one is taken away, a language that is left out stays.
+    /// Sets the displayed names of a category, by interface language code. An empty name is removed; languages left out do not
+    /// change.
     ///
     /// # Errors
-    /// `invalid_category`; `category_name_taken` where another category is called so.
+    /// `invalid_category`; `category_name_taken` if another category has one of the names.
     pub fn rename(&mut self, name: &str, names: &BTreeMap<String, String>, others: &[Category]) -> Result<()> {
         let mut own = self.names.get(name).cloned().unwrap_or_default();
         for (code, shown) in names {
@@ -172,10 +174,10 @@ impl Categories {
         self.bounded()
     }
 
-    /// Templates of one category count as those of another from now on; what it was called leads there.
+    /// Merges a category into another one. Its templates count as those of the other, and its names lead to it.
     ///
     /// # Errors
-    /// `invalid_category` where it is the default, or the same.
+    /// `invalid_category` for the default category, or if both are the same.
     pub fn merge(&mut self, from: &Category, into: &Category) -> Result<()> {
         if from.name == DEFAULT_CATEGORY || from.name == into.name {
             return Err(refused("The default category is not merged into others, nor one into itself."));
@@ -187,10 +189,11 @@ impl Categories {
         self.bounded()
     }
 
-    /// A category that was merged is one of its own again; those that were merged into it before stay where they are. Answers what it was merged into.
+    /// Separates a merged category again. Categories that were merged into it before stay merged into the other one. Returns
+    /// the name of the category it was merged into.
     ///
     /// # Errors
-    /// `category_not_found` where it is not merged into any; `category_name_taken` where another is called so by now.
+    /// `category_not_found` if the category is not merged; `category_name_taken` if another category has one of its names now.
     pub fn separate(&mut self, name: &str, others: &[Category]) -> Result<String> {
         let missing = || Error::new(ErrorCode::CategoryNotFound, "There is no such category that was merged.");
         let from = self.merged.remove(name).ok_or_else(missing)?;
@@ -201,7 +204,7 @@ impl Categories {
         Ok(from)
     }
 
-    /// What a category is called, by the codes of interface languages; missing where it is not known.
+    /// Returns the displayed names of a category by interface language code. A language without a name is missing.
     pub fn shown(&self, name: &str) -> BTreeMap<String, String> {
         let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
         let known = KNOWN.iter().find(|known| known[0] == name);
@@ -222,13 +225,12 @@ impl Categories {
     }
 }
 
-/// Whether the product knows a category of this very name.
+/// Returns whether a built-in category has exactly this name.
 pub fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|known| known[0] == name)
 }
 
-/// The name a template carries for what somebody typed: the known category's, in whichever language it was typed, else the
-/// text itself, in lower case.
+/// Returns the canonical name of the built-in category with this name in any language, or else the text itself in lower case.
 fn canonical(typed: &str) -> String {
     let folded = fold(typed);
     let known = KNOWN.iter().find(|names| names.iter().any(|name| fold(name) == folded));
@@ -238,7 +240,7 @@ fn canonical(typed: &str) -> String {
     )
 }
 
-/// The names of a list joined by commas; ، is the comma of Arabic keyboards.
+/// Splits a list at commas, including ،, the comma of Arabic keyboards.
 pub fn pieces(typed: &str) -> impl Iterator<Item = &str> {
     typed.split([',', '،']).map(str::trim).filter(|piece| !piece.is_empty())
 }
@@ -247,7 +249,7 @@ fn parse_list(typed: &str, canonical: impl Fn(&str) -> String) -> Result<Vec<Str
     let invalid = |message: String, limit: usize| {
         Error::new(ErrorCode::InvalidCategory, message).with_limit(limit as u64).with_fields(["categories"])
     };
-    // Counted before anything is done with them.
+    // Counted first, so that a very long list costs nothing.
     if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {
         return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} categories."), MOST_PER_TEMPLATE));
     }
@@ -324,7 +326,7 @@ mod tests {
         let boats = find(&all, "boats").unwrap();
         assert_eq!((boats.count, boats.merged.as_slice()), (2, &["sports nautiques".to_owned()][..]));
         assert_eq!(categories.canonical("Sports nautiques"), "boats");
-        // Merged once more, both count as the third.
+        // After a second merge, both count as the third category.
         let housing = find(&all, "housing").unwrap();
         categories.merge(&boats, &housing).unwrap();
         assert_eq!(
@@ -332,7 +334,7 @@ mod tests {
             ("housing", "housing".to_owned())
         );
         assert_eq!(categories.all_of("housing").count(), 3);
-        // Who looks for a template by what its category is called, or was, finds it.
+        // A search for any current or earlier name of a category finds its templates.
         let names = categories.names_of("sports nautiques");
         assert!(names.contains(&"sports nautiques") && names.contains(&"Logement"), "{names:?}");
         assert_eq!(

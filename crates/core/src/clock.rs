@@ -1,8 +1,8 @@
-//! Time and chance, as inputs.
+//! Ports for the time and for random bytes, and the ids made of both.
 
 use async_trait::async_trait;
 
-/// Milliseconds since 1970-01-01T00:00:00Z.
+/// A time in milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Timestamp(pub u64);
 
@@ -15,23 +15,23 @@ impl Timestamp {
         Self(self.0.saturating_add(seconds.saturating_mul(1_000)))
     }
 
-    /// RFC 3339 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
+    /// Formats the time as RFC 3339 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
     pub fn rfc3339(self) -> String {
         format!("{:.3}", self.civil())
     }
 
-    /// What [`Self::rfc3339`] wrote; `None` for anything that is no time since 1970.
+    /// Parses the output of [`Self::rfc3339`]. Returns `None` if the text is not a time since 1970.
     pub fn from_rfc3339(text: &str) -> Option<Self> {
         let civil: jiff::Timestamp = text.parse().ok()?;
         u64::try_from(civil.as_millisecond()).ok().map(Self)
     }
 
-    /// The month in UTC: `2026-11`.
+    /// Returns the month in UTC: `2026-11`.
     pub fn month(self) -> String {
         self.civil().strftime("%Y-%m").to_string()
     }
 
-    /// As the calendar counts it; what lies past its end (the year 9999) is its end.
+    /// Converts to a calendar time. Times after the year 9999 become the last representable time.
     fn civil(self) -> jiff::Timestamp {
         let milliseconds = i64::try_from(self.0).unwrap_or(i64::MAX);
         jiff::Timestamp::from_millisecond(milliseconds).unwrap_or(jiff::Timestamp::MAX)
@@ -42,19 +42,19 @@ impl Timestamp {
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
 
-    /// Returns when this many milliseconds have passed.
+    /// Waits for this many milliseconds.
     async fn wait(&self, milliseconds: u64);
 }
 
-/// A source of bytes nobody can foresee.
+/// A source of unpredictable random bytes.
 pub trait Chance: Send + Sync {
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Crockford's alphabet, in lower case: no i, l, o, u.
+/// Crockford's Base32 alphabet in lower case, without i, l, o and u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// When an id of [`new_id`] was made.
+/// Returns the time at which [`new_id`] created an id.
 pub fn time_of(id: &str) -> Option<Timestamp> {
     let digits = id.get(..10)?.bytes().map(|letter| ALPHABET.iter().position(|known| *known == letter));
     digits
@@ -62,7 +62,7 @@ pub fn time_of(id: &str) -> Option<Timestamp> {
         .map(|digits| Timestamp(digits.iter().fold(0, |time, digit| time << 5 | *digit as u64)))
 }
 
-/// A new id: 26 letters and digits, the first ten from the time (so ids sort by age), the rest 80 bits of chance.
+/// Creates an id of 26 letters and digits. The first ten encode the time, so ids sort by age. The rest are 80 random bits.
 pub fn new_id(clock: &dyn Clock, chance: &dyn Chance) -> String {
     let mut random = [0u8; 10];
     chance.fill(&mut random);

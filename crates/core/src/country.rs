@@ -1,4 +1,4 @@
-//! The countries of ISO 3166-1. `countries.tsv` is alpha-2 code and the names of CLDR 48 in English, French and Arabic.
+//! The countries of ISO 3166-1. `countries.tsv` lists the alpha-2 code and the English, French and Arabic names of CLDR 48.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Country {
-    /// Alpha-2, upper case.
+    /// The alpha-2 code in upper case.
     pub code: &'static str,
     names: [&'static str; 3],
 }
@@ -28,18 +28,18 @@ static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
         .collect()
 });
 
-/// All, by name in `language`.
+/// Returns all countries, sorted by their name in `language`.
 pub fn countries(language: InterfaceLanguage) -> Vec<&'static Country> {
     let mut all: Vec<&Country> = COUNTRIES.iter().collect();
     all.sort_by_cached_key(|country| {
         let name = fold(country.name(language));
-        // Arabic lists go by the word, not by its article.
+        // Arabic lists are sorted without the article.
         name.strip_prefix("ال").map_or(name.clone(), str::to_owned)
     });
     all
 }
 
-/// The country of an alpha-2 code in any case.
+/// Returns the country with an alpha-2 code, in any case.
 pub fn country(code: &str) -> Result<&'static Country> {
     let known = COUNTRIES.iter().find(|country| country.code.eq_ignore_ascii_case(code));
     known.ok_or_else(|| {

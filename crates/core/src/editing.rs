@@ -1,7 +1,7 @@
-//! A template of the catalogue is changed: by an edit, taken out, brought back.
+//! Changes of published templates: edit, deactivate, activate, restore a version, and changes of categories.
 //!
-//! Every change is written on the condition that the template is of the revision that was read, so that of two at once the second is told
-//! and nothing is lost. An edit with a file makes a new version; documents that were saved keep theirs.
+//! A change is written only if the stored template has the revision that was read. If two changes are made at once, the second
+//! fails and nothing is lost. An edit with a file creates a new version. Saved documents keep their version.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,34 +16,34 @@ use crate::template::{Status, Template, checked_title, document_not_found};
 use crate::{Clock, Error, ErrorCode, Result, field_help, keyword};
 use waraq_rules::help::{FieldHelp, TemplateHelp};
 
-/// Times a template that others change meanwhile is read again.
+/// Maximum number of attempts when other requests change the same template.
 const TRIES: u32 = 16;
 
-/// What an admin changes of a template; what is `None` stays. Empty texts mean the defaults, as in an upload.
+/// An edit of a template. Parts that are `None` stay unchanged. Empty texts mean the defaults, as in an upload.
 #[derive(Debug, Clone, Default)]
 pub struct Edit {
-    /// The revision that was edited; `None`: whichever is found.
+    /// The revision the admin last saw. `None` skips the check.
     pub revision: Option<u32>,
     pub title: Option<String>,
     pub categories: Option<String>,
     pub keywords: Option<String>,
     pub language: Option<String>,
     pub country: Option<String>,
-    /// Makes a new version.
+    /// The new file. It creates a new version.
     pub docx: Option<Vec<u8>>,
-    /// Fields that have another name in the new file: the old name, the new. Values of saved documents follow.
+    /// Renamed fields: old name → name in the new file. Values of saved documents follow the renaming.
     pub renamed: BTreeMap<String, String>,
-    /// All that is said of the fields, of a new file those of that; what is said of one that is not named is taken back.
+    /// The field settings of all fields, of the new file if there is one. Settings of fields that are left out are removed.
     pub help: Option<Vec<FieldHelp>>,
 }
 
-/// Somebody else has changed the template.
+/// Returns the error for a template that another request has changed.
 pub fn template_changed() -> Error {
     Error::new(ErrorCode::TemplateChanged, "The template was changed by somebody else meanwhile.")
 }
 
 impl Edit {
-    /// What it makes of a template, the file left aside.
+    /// Returns the edited template, without the changes caused by a new file.
     fn applied(&self, before: &Template, record: &Categories) -> Result<Template> {
         let mut template = before.clone();
         if let Some(title) = &self.title {
@@ -68,7 +68,7 @@ impl Edit {
         Ok(template)
     }
 
-    /// The same edit of the same template has the same.
+    /// Returns the fingerprint of an edit. A repeated edit of the same template has the same fingerprint.
     fn fingerprint(&self, id: &str) -> String {
         let file = self.docx.as_deref().map(content_hash);
         let parts = [&self.title, &self.categories, &self.keywords, &self.language, &self.country, &file];
@@ -78,11 +78,12 @@ impl Edit {
 }
 
 impl Publisher<'_> {
-    /// Changes a template, in the name of the account `admin`. With `key`, his Idempotency-Key, a second time answers as the first.
+    /// Edits a template on behalf of the account `admin`. `key` is the Idempotency-Key: a repeated request gets the first
+    /// response.
     ///
     /// # Errors
-    /// `document_not_found`; `template_changed` where it is of another revision than was edited, or another edit was quicker; those of
-    /// publishing.
+    /// `document_not_found`; `template_changed` if the template has another revision than the edited one, or another edit was
+    /// written first; the errors of publishing.
     pub async fn edit(&self, id: &str, edit: Edit, admin: &str, key: Option<String>) -> Result<Published> {
         let content_hash = edit.fingerprint(id);
         let key = key.map(|key| PublishKey { who: admin.to_owned(), key, content_hash });
@@ -91,7 +92,7 @@ impl Publisher<'_> {
         }
         let before = self.templates.row(id).await?.ok_or_else(document_not_found)?;
         if edit.revision.is_some_and(|revision| revision != before.revision) {
-            // The same request may have been quicker.
+            // The same request may have finished first.
             return self.done_under(key.as_ref()).await?.ok_or_else(template_changed);
         }
         let mut template = edit.applied(&before, &self.templates.categories().await?)?;
@@ -102,7 +103,7 @@ impl Publisher<'_> {
         if let Some(docx) = edit.docx {
             checked_file(&docx)?;
             template.version = before.version.saturating_add(1);
-            // A name of its own: of two edits at once neither writes over the other's files.
+            // Unique file names, so that two simultaneous edits do not overwrite each other's files.
             template.files = new_id(self.clock, self.chance);
             template.pdf = String::new();
             let docx = Arc::new(docx);
@@ -137,11 +138,11 @@ impl Publisher<'_> {
         let kept = (help != known || template.version != before.version).then_some(&help);
         let done = self.templates.change(&before, Published { template, findings }, kept, key.as_ref(), &deed).await;
         let lost = match &done {
-            // The same request was quicker, with files of its own.
+            // The same request finished first, with its own files.
             Ok(published) => published.template.pdf_key() != pdf,
             Err(error) => error.code == ErrorCode::TemplateChanged,
         };
-        // Nobody will ever ask for them; where they cannot be taken away they are merely unused.
+        // These files are unused. If deleting them fails, they only take space.
         for (ours, known) in [(docx, before.docx_key()), (pdf, before.pdf_key())] {
             if lost && ours != known {
                 let _ = self.files.remove(&ours).await;
@@ -150,11 +151,11 @@ impl Publisher<'_> {
         done
     }
 
-    /// Makes an earlier version the newest again, under a number of its own, in the name of the account `admin`. Title and settings stay
-    /// as they are, and what is said of fields; fields that were renamed since get their old names back.
+    /// Restores an earlier version as a new version, on behalf of the account `admin`. Title, other settings and field settings
+    /// stay as they are. Fields that were renamed since get their old names back.
     ///
     /// # Errors
-    /// `document_not_found` where there is no such version; `template_changed` where the template is of another revision.
+    /// `document_not_found` if the version does not exist; `template_changed` if the template has another revision.
     pub async fn restore(&self, id: &str, version: u32, revision: Option<u32>, admin: &str) -> Result<Template> {
         let before = self.templates.row(id).await?.ok_or_else(document_not_found)?;
         if revision.is_some_and(|revision| revision != before.revision) {
@@ -168,7 +169,7 @@ impl Publisher<'_> {
         let template = Template {
             version: before.version.saturating_add(1),
             revision: before.revision.saturating_add(1),
-            // The same files: bytes under a key never change.
+            // The new version uses the files of the earlier one. Stored files never change.
             files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
             pdf: earlier.pdf.clone(),
             fields: earlier.fields.clone(),
@@ -183,7 +184,7 @@ impl Publisher<'_> {
         };
         let then = self.known_help(earlier).await?;
         let now = self.known_help(&before).await?.said_of(&template.fields, &template.renamed);
-        // Of fields that are there again, what was said when they were last there.
+        // Fields that exist again get the settings they had in the earlier version.
         let all = now.into_iter().chain(then.said).filter(|help| template.fields.contains(&help.field));
         let mut said: Vec<FieldHelp> = Vec::new();
         for help in all {
@@ -192,7 +193,8 @@ impl Publisher<'_> {
             }
         }
         let mut help = TemplateHelp { said, guessed: then.guessed };
-        // What is said now and what was said then may be made of each other.
+        // Current and earlier settings together may contain derivations that depend on each other. If so, all derivations are
+        // dropped.
         if waraq_rules::derivation::check(&help.derivations(), &template.fields).is_err() {
             help.said.iter_mut().for_each(|help| help.derivation = None);
         }
@@ -214,10 +216,11 @@ impl Publisher<'_> {
     }
 }
 
-/// Names that a history tells, at most.
+/// Maximum number of field names in one entry of the audit log.
 const MOST_TOLD: usize = 20;
 
-/// What is said of fields otherwise than before: of those that are called otherwise, or are there no more, only what was changed besides.
+/// Returns the change of field settings for the audit log, if there is one. Renamed and removed fields count only if their
+/// settings changed too.
 fn said_otherwise(before: &TemplateHelp, after: &TemplateHelp, template: &Template) -> Option<Change> {
     let followed = TemplateHelp { said: before.said_of(&template.fields, &template.renamed), guessed: Vec::new() };
     let mut names = after.said_otherwise(&followed);
@@ -229,7 +232,7 @@ fn wrongly_renamed(message: &str) -> Error {
     Error::new(ErrorCode::InvalidBody, message).with_fields(["renamed"])
 }
 
-/// A field is renamed from one that is gone to one that is new, and no two to the same.
+/// Checks the renamed fields: each old name was removed, each new name was added, and no two have the same new name.
 fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &[String]) -> Result<()> {
     let mut taken = BTreeSet::new();
     for (old, new) in renamed {
@@ -243,8 +246,8 @@ fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &
     Ok(())
 }
 
-/// What became of each of `fields` of a version in a later one: by its name there, the name here; fields that are gone are left out.
-/// `versions`: every one of the template's.
+/// Follows `fields` of the version `from` to the later version `to`. Returns name in `to` → name in `from`. Removed fields are
+/// left out. `versions` must contain every version of the template.
 pub fn followed(versions: &[Template], from: u32, to: u32, fields: &[String]) -> BTreeMap<String, String> {
     let mut names: BTreeMap<String, String> = fields.iter().map(|name| (name.clone(), name.clone())).collect();
     for version in versions.iter().filter(|known| known.version > from && known.version <= to) {
@@ -259,14 +262,14 @@ pub fn followed(versions: &[Template], from: u32, to: u32, fields: &[String]) ->
     names.into_iter().map(|(old, now)| (now, old)).collect()
 }
 
-/// The names that fields of version `to` have in version `from`, which is earlier, where they are others.
+/// Returns the fields of version `to` that had another name in the earlier version `from`, as name in `to` → name in `from`.
 fn renamed_back(versions: &[Template], from: u32, to: u32) -> BTreeMap<String, String> {
     let fields = versions.iter().find(|known| known.version == from).map(|known| known.fields.clone());
     let followed = followed(versions, from, to, &fields.unwrap_or_default());
     followed.into_iter().filter(|(now, old)| now != old).collect()
 }
 
-/// Takes a template out of the catalogue, or brings it back, in the name of the account `admin`. One that is so already stays as it is.
+/// Deactivates or activates a template, on behalf of the account `admin`. Succeeds if the template already has the status.
 ///
 /// # Errors
 /// `document_not_found`.
@@ -290,7 +293,7 @@ pub async fn set_status(
         let deed = Deed { by: Some(admin.to_owned()), what };
         match templates.change(&before, Published { template, findings: Vec::new() }, None, None, &deed).await {
             Ok(published) => return Ok(published.template),
-            // An edit came between: its content stays, and this is done to it.
+            // Another edit was written first. Reads the template again and retries.
             Err(error) if error.code == ErrorCode::TemplateChanged => {}
             Err(error) => return Err(error),
         }
@@ -298,7 +301,7 @@ pub async fn set_status(
     Err(Error::unavailable("a template was always changed meanwhile"))
 }
 
-/// Every category, with those that only templates out of the catalogue carry.
+/// Returns every category, including those that only inactive templates have.
 fn every(record: &Categories, rows: &Rows) -> Vec<Category> {
     record.list(&rows.carried(None))
 }
@@ -308,7 +311,7 @@ fn found(all: &[Category], name: &str) -> Result<Category> {
     found.ok_or_else(|| Error::new(ErrorCode::CategoryNotFound, "There is no such category."))
 }
 
-/// Gives a category names, by the codes of interface languages, as [`Categories::rename`] does, in the name of the account `admin`.
+/// Sets the displayed names of a category, on behalf of the account `admin`. See [`Categories::rename`].
 ///
 /// # Errors
 /// `category_not_found`, `category_name_taken`, `invalid_category`.
@@ -328,7 +331,7 @@ pub async fn rename_category(
     .await
 }
 
-/// Templates of one category count as those of another from now on, in the name of the account `admin`.
+/// Merges the category `name` into the category `into`, on behalf of the account `admin`.
 ///
 /// # Errors
 /// `category_not_found`, `invalid_category`.
@@ -340,10 +343,10 @@ pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str,
     .await
 }
 
-/// A category that was merged into another is one of its own again, in the name of the account `admin`.
+/// Separates a merged category again, on behalf of the account `admin`.
 ///
 /// # Errors
-/// `category_not_found` where it is not merged into any; `category_name_taken` where another is called so by now.
+/// `category_not_found` if the category is not merged; `category_name_taken` if another category has its name now.
 pub async fn separate_category(templates: &dyn Templates, name: &str, admin: &str) -> Result<()> {
     change_categories(templates, admin, |record, all| {
         let from = record.separate(name, all)?;
@@ -352,7 +355,8 @@ pub async fn separate_category(templates: &dyn Templates, name: &str, admin: &st
     .await
 }
 
-/// `change` says what it has done, or that there was nothing to do.
+/// Applies `change` to the category record and writes it, with retries after write conflicts. `change` returns the audit event,
+/// or `None` if nothing has to be written.
 async fn change_categories(
     templates: &dyn Templates,
     admin: &str,

@@ -1,31 +1,31 @@
-//! The one error that crosses every boundary: a stable code for machines, an English sentence for people.
+//! The error type of all crates and of the API: a stable code for machines and an English message for people.
 
 use serde::Serialize;
 use waraq_rules::{ErrorCode, ErrorKind, Finding};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What else is known about a failure; each is there only where it says something. Its JSON is part of the wire.
+/// Details of an error. Details that do not apply are left out. The JSON form is part of the API.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorDetails {
-    /// The fields (of the request or of the template) it is about.
+    /// The names of the fields (of the request or of the template) that caused the error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// For each of `fields` the nearest real name or null, where they are not known.
+    /// For each entry of `fields`, the nearest existing name, or null if no name is near. Present only for unknown fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
-    /// The limit that was passed, in the unit the message names.
+    /// The limit that was exceeded, in the unit of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// Seconds after which trying again makes sense; also in the header Retry-After.
+    /// Seconds to wait before trying again. The Retry-After header has the same value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
-    /// Every finding of a refused upload.
+    /// Every diagnostic of a refused upload.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The account a login has to verify first.
+    /// The id of the account that must be verified before login.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
 }
@@ -34,10 +34,11 @@ pub struct ErrorDetails {
 #[error("{code}: {message}")]
 pub struct Error {
     pub code: ErrorCode,
-    /// English. For [`ErrorKind::Internal`] and [`ErrorKind::Unavailable`] it names no cause: that is in `cause`.
+    /// The message in English. For [`ErrorKind::Internal`] and [`ErrorKind::Unavailable`] it does not contain the cause; see
+    /// `cause`.
     pub message: String,
     pub details: Box<ErrorDetails>,
-    /// For the log only.
+    /// The cause, for the log only.
     pub cause: Option<String>,
 }
 
@@ -54,19 +55,19 @@ impl Error {
         Self::new(ErrorCode::Forbidden, "Your account may not do this.")
     }
 
-    /// The request needs somebody signed in.
+    /// Creates the error for a request that requires a signed-in user.
     pub fn unauthenticated() -> Self {
         Self::new(ErrorCode::LoginRequired, "Please log in.")
     }
 
-    /// Try again in `retry_after` seconds.
+    /// Creates an error that asks the client to try again after `retry_after` seconds.
     pub fn too_many(code: ErrorCode, message: impl Into<String>, retry_after: u64) -> Self {
         let mut error = Self::new(code, message);
         error.details.retry_after = Some(retry_after);
         error
     }
 
-    /// Another system failed. `cause` is logged, not sent.
+    /// Creates the error for a failure of another system. `cause` is logged, not sent.
     pub fn unavailable(cause: impl Into<String>) -> Self {
         let message = "This cannot be done just now. Please try again.";
         let mut error = Self::too_many(ErrorCode::Unavailable, message, 1);
@@ -74,7 +75,7 @@ impl Error {
         error
     }
 
-    /// Something that should not be. `cause` is logged, not sent.
+    /// Creates the error for a bug or an inconsistent state. `cause` is logged, not sent.
     pub fn internal(cause: impl Into<String>) -> Self {
         let mut error = Self::new(ErrorCode::Internal, "Something went wrong on our side.");
         error.cause = Some(cause.into());

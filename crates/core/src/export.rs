@@ -1,16 +1,17 @@
-//! Everything that is kept of a person, as one zip that is handed to him.
+//! Export of everything that is stored about a person, as a zip file for that person.
 //!
 //! ```text
-//! account.json            his account
-//! changes.json            when it was changed
-//! support-messages.json   what he wrote to the help center
-//! known-answers.json      what is offered again of what he filled in, where he has switched that on
+//! account.json            the account
+//! changes.json            the times at which it was changed
+//! support-messages.json   the messages to the help center
+//! known-answers.json      the saved answers, if the feature is on
 //! photo.jpg
-//! saved-documents.json    his saved documents, the deleted ones that are still kept too: what they are made of and what he filled in
-//! documents/0001 ….pdf    each as it was saved, and as a Word file
+//! saved-documents.json    the saved documents with their values, including deleted ones that are still stored
+//! documents/0001 ….pdf    each document as it was saved, also as a Word file
 //! ```
 //!
-//! The zip is written piece by piece and never whole in memory: what it holds can be many times what a function has.
+//! The zip file is written in parts and is never in memory as a whole. It may be many times larger than the memory of a
+//! function.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,20 +31,20 @@ use crate::saved::{SavedDocument, SavedDocuments};
 use crate::support::SupportMessages;
 use crate::{Chance, Clock, Error, Result, Timestamp};
 
-/// A zip of at most so many bytes is handed out as it is.
+/// Maximum size in bytes of a zip file that is returned directly.
 const LARGEST_WHOLE: usize = 4_000_000;
-/// Bytes of a part of an upload: S3 takes none that is smaller, but for the last.
+/// Size in bytes of one part of an upload. S3 requires at least 5 MB, except for the last part.
 const PART: usize = 8 << 20;
 
-/// A zip that is ready.
+/// A finished zip file.
 #[derive(Debug)]
 pub enum Exported {
     Whole(Vec<u8>),
-    /// Kept as a file for a day, under this key.
+    /// The key of a file that is stored for a day.
     Kept(String),
 }
 
-/// What an export reaches.
+/// The service that exports data, with the ports it needs.
 pub struct Exporter<'a> {
     pub belongings: &'a dyn Belongings,
     pub support: &'a dyn SupportMessages,
@@ -56,14 +57,16 @@ pub struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// What the zip is to be called: the same in every language, with the day.
+    /// Returns the file name of the zip file: the same in every language, with the date.
     pub fn file_name(&self) -> String {
         let day: String = self.clock.now().rfc3339().chars().take(10).collect();
         format!("waraq-{day}.zip")
     }
 
+    /// Exports the data of an account.
+    ///
     /// # Errors
-    /// `too_many_attempts` where somebody asks for it more often than [`EXPORTS`].
+    /// `too_many_attempts` if the account exceeds [`EXPORTS`].
     pub async fn export(&self, account: &Account) -> Result<Exported> {
         EXPORTS.take(self.attempts, &account.id, self.clock.now()).await?;
         let mut zip = Zip::new(self);
@@ -114,14 +117,15 @@ impl Exporter<'_> {
                 [("docx", docx?), ("pdf", pdf?)],
             ))
         }));
-        // In their order, some ahead: a thousand reads one after the other would take longer than a call may.
+        // Keeps the order, but reads several documents ahead. A thousand reads in sequence would exceed the time limit of a
+        // call.
         let mut fetched = fetched.buffered(AHEAD);
         let mut records = Vec::new();
         while let Some(document) = fetched.next().await {
             let (number, document, deleted_at, values, files) = document?;
             let mut names = serde_json::Map::new();
             for (ending, bytes) in files {
-                // Of one that was changed at this moment: its files are the next state's.
+                // The document was edited during the export, and these files were replaced.
                 let Some(bytes) = bytes else { continue };
                 let name = format!("documents/{number:04} {}.{ending}", in_a_path(&document.title));
                 zip.file(&name, &bytes, CompressionMethod::Stored).await?;
@@ -149,10 +153,10 @@ impl Exporter<'_> {
     }
 }
 
-/// Documents that are fetched at once.
+/// Maximum number of documents that are read at the same time.
 const AHEAD: usize = 8;
 
-/// A title as part of a path that every file system takes.
+/// Returns a title as part of a path that is valid in every file system.
 fn in_a_path(title: &str) -> String {
     let odd = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
     let name: String = title.chars().take(80).map(|letter| if odd(letter) { '-' } else { letter }).collect();
@@ -185,7 +189,7 @@ fn account_json(account: &Account) -> Value {
     })
 }
 
-/// What was written and is not handed on yet.
+/// Bytes of the zip file that are not uploaded yet.
 #[derive(Clone, Default)]
 struct Pending(Arc<Mutex<Vec<u8>>>);
 
@@ -210,7 +214,7 @@ impl Write for Pending {
     }
 }
 
-/// A zip that is written in parts to the store once it is large.
+/// A zip file in progress. Once it is large, it is uploaded to the store in parts.
 struct Zip<'a> {
     exporter: &'a Exporter<'a>,
     pending: Pending,
@@ -269,7 +273,7 @@ impl<'a> Zip<'a> {
     }
 }
 
-/// `2026-11-21T09:30:00.000Z` as a zip has it; the zip's own beginning of time where it cannot be had.
+/// Converts `2026-11-21T09:30:00.000Z` to a zip timestamp. Invalid times become the earliest time of the zip format.
 fn zip_time(rfc3339: &str) -> DateTime {
     let number = |from: usize, to: usize| rfc3339.get(from..to).and_then(|digits| digits.parse::<u16>().ok());
     let part = |from: usize| number(from, from + 2).and_then(|part| u8::try_from(part).ok()).unwrap_or_default();

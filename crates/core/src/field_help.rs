@@ -1,4 +1,4 @@
-//! What an admin says of a template's fields, so that they are easier to fill in; see [`waraq_rules::help`].
+//! Field settings that an admin overrides, so that the form is easier to fill in; see [`waraq_rules::help`].
 
 use std::collections::BTreeSet;
 
@@ -10,22 +10,23 @@ use crate::one_line::{Fault, one_line};
 use crate::template::Template;
 use crate::{Error, ErrorCode, Result};
 
-/// Characters of a label, a hint, an example, a group's heading, a choice.
+/// Maximum number of characters in a label.
 pub const LONGEST_LABEL: usize = 100;
 pub const LONGEST_HINT: usize = 300;
 pub const LONGEST_EXAMPLE: usize = 200;
 pub const LONGEST_GROUP: usize = 100;
 pub const LONGEST_CHOICE: usize = 200;
-/// Choices of one field.
+/// Maximum number of choices of one field.
 pub const MOST_CHOICES: usize = 50;
-/// Bytes of all that is said of a template's fields, as it is kept: an item of the table has 400 kB at most, and holds what is guessed too.
+/// Maximum size in bytes of the stored field settings of one template. A table item has at most 400 kB, and also contains the
+/// detected settings.
 pub const MOST_BYTES: usize = 100_000;
 
-/// What is said, as it may be kept of a template with these `fields`: in their order, each once, without those of which nothing is said.
-/// `guessed`: what is guessed of them.
+/// Checks the overridden settings of a template with these `fields`. Returns them in the order of the fields, without empty
+/// ones. `guessed` has the detected settings.
 ///
 /// # Errors
-/// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`; of derivations those of [`derivation::check`].
+/// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`, and the errors of [`derivation::check`].
 pub fn checked(said: Vec<FieldHelp>, fields: &[String], guessed: &[FieldHelp]) -> Result<Vec<FieldHelp>> {
     check_count(said.len())?;
     let mut said: Vec<FieldHelp> =
@@ -70,7 +71,7 @@ fn checked_one(help: FieldHelp, guessed: &[FieldHelp]) -> Result<FieldHelp> {
     Ok(FieldHelp { field, label, hint, example, group, kind: help.kind, choices, derivation })
 }
 
-/// Each once, in the order given.
+/// Returns the choices in the given order, without duplicates and empty ones.
 fn checked_choices(choices: &[String], field: &str) -> Result<Vec<String>> {
     if choices.len() > MOST_CHOICES {
         return Err(refused(field, format!("A field has at most {MOST_CHOICES} choices."), Some(MOST_CHOICES)));
@@ -85,7 +86,7 @@ fn checked_choices(choices: &[String], field: &str) -> Result<Vec<String>> {
     Ok(checked)
 }
 
-/// Empty, or one line.
+/// Returns a single-line text, which may be empty.
 fn checked_text(typed: &str, what: &str, most: usize, field: &str) -> Result<String> {
     match one_line(typed, most) {
         Ok(line) => Ok(line),
@@ -105,12 +106,12 @@ fn refused(field: &str, message: String, limit: Option<usize>) -> Error {
     }
 }
 
-/// What is known of a template's fields: what is kept, and of one from before anything was kept, what their names say.
+/// Returns the stored field settings. For templates from before settings were stored, detects them from the field names.
 pub fn known(kept: Option<TemplateHelp>, template: &Template) -> TemplateHelp {
     kept.unwrap_or_else(|| by_names(&template.fields))
 }
 
-/// What names alone say.
+/// Returns the field settings that can be detected from the names alone.
 pub fn by_names(fields: &[String]) -> TemplateHelp {
     TemplateHelp { said: Vec::new(), guessed: waraq_rules::help::guess(fields, &[]) }
 }

@@ -1,4 +1,4 @@
-//! The port to files.
+//! The port for file storage, and the keys of files.
 
 use std::fmt::Display;
 
@@ -6,115 +6,117 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// Where bytes are kept. Keys are paths without a leading slash: `templates/<id>/1.docx`.
+/// A file store. Keys are paths without a leading slash: `templates/<id>/1.docx`.
 #[async_trait]
 pub trait Files: Send + Sync {
-    /// Keeps `bytes` under `key`; what was there before is replaced.
+    /// Stores `bytes` under `key`, replacing an existing file.
     async fn put(&self, key: &str, content_type: &'static str, bytes: Vec<u8>) -> Result<()>;
 
-    /// `None` if nothing is kept under `key`.
+    /// Returns the file under `key`, or `None` if it does not exist.
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Begins a file that is kept in pieces and is there once it is finished; what is never finished leaves nothing.
+    /// Starts an upload in parts. The file exists only when the upload is finished. Unfinished uploads leave no file.
     async fn upload(&self, key: &str, content_type: &'static str) -> Result<Box<dyn Upload + '_>>;
 
-    /// Takes away every file whose key begins so, for good: where replaced files are kept, these too. It is no fault if there is none.
+    /// Permanently deletes every file whose key starts with `prefix`, including older versions if the store keeps them.
+    /// Succeeds if no file matches.
     async fn remove_all(&self, prefix: &str) -> Result<()>;
 
-    /// Takes away what is kept under `key`, if anything is.
+    /// Deletes the file under `key`. Succeeds if it does not exist.
     async fn remove(&self, key: &str) -> Result<()>;
 
-    /// An address from which anybody who has it can fetch the file for fifteen minutes, named `file_name`.
+    /// Returns a URL that is valid for fifteen minutes. Anyone who has it can download the file, with the name `file_name`.
     async fn link(&self, key: &str, file_name: &str) -> Result<String>;
 }
 
-/// A file that is being written.
+/// An upload in parts.
 #[async_trait]
 pub trait Upload: Send {
-    /// The next piece: of at least 5 MB, but for the last.
+    /// Adds the next part. All parts but the last must have at least 5 MB.
     async fn part(&mut self, bytes: Vec<u8>) -> Result<()>;
 
-    /// It is whole.
+    /// Finishes the upload. The file exists from now on.
     async fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// How files are handed out: in an answer as long as they fit, else by links.
+/// Options for returning files: inside the response if they fit, else as links.
 #[derive(Debug, Clone, Copy)]
 pub struct Handing {
-    /// Bytes of all files of an answer.
+    /// Maximum total size in bytes of the files in one response.
     pub most_carried_bytes: u64,
-    /// What a file is called by the title of its document, without ending.
+    /// Returns the file name, without extension, for a document title.
     pub file_name: fn(&str) -> String,
 }
 
-/// A file that is handed out.
+/// A file in a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Handed {
     Bytes(Vec<u8>),
     Link(String),
 }
 
-/// Where the .docx of a template is kept that goes by this name.
+/// Returns the key of the .docx file of a template. `name` is the version number or the id of the version's files.
 pub fn template_key(id: &str, name: impl Display) -> String {
     format!("templates/{id}/{name}.docx")
 }
 
-/// The pages of the empty template.
+/// Returns the key of the PDF of the empty template.
 pub fn pdf_key(id: &str, name: impl Display) -> String {
     format!("pdf/{id}/{name}.pdf")
 }
 
-/// Where everything lies that somebody has saved.
+/// Returns the key prefix of all files that an account has saved.
 pub fn saved_prefix(user_id: &str) -> String {
     format!("saved/{user_id}/")
 }
 
-/// How the keys of somebody's photos begin.
+/// Returns the key prefix of an account's photos.
 pub fn photo_prefix(user_id: &str) -> String {
     media_key(&half_hash(user_id.as_bytes()))
 }
 
-/// What a photo is kept under as media: half a hash of whose it is, half a one of its bytes. So it is his alone and can go with him, though
-/// somebody else may have the same picture.
+/// Returns the media name of a photo: half a hash of the account id, then half a hash of the bytes. Two accounts with the same
+/// picture have two files, so that each can be deleted with its account.
 pub fn photo_name(user_id: &str, bytes: &[u8]) -> String {
     half_hash(user_id.as_bytes()) + &half_hash(bytes)
 }
 
-/// 128 bits in lower-case hexadecimal.
+/// Returns the first 128 bits of the SHA-256 hash, in lower-case hexadecimal.
 fn half_hash(bytes: &[u8]) -> String {
     content_hash(bytes).chars().take(32).collect()
 }
 
-/// A picture, by the name of its content: 64 hexadecimal digits.
+/// Returns the key of a media file. `hash` is the hash of its content: 64 hexadecimal digits.
 pub fn media_key(hash: &str) -> String {
     format!("media/{hash}")
 }
 
-/// What one answer hands out that was too large for it, or that must be answered again.
+/// Returns the key of a file that belongs to a response. Such a file is too large for the response itself, or the response may be
+/// requested again.
 pub fn answer_key(id: &str, ending: &str) -> String {
     format!("answers/{id}.{ending}")
 }
 
-/// Where somebody puts a file himself.
+/// Returns the key of a direct upload.
 pub fn upload_key(user_id: &str, id: &str) -> String {
     format!("{}{id}.docx", uploads_prefix(user_id))
 }
 
-/// Where everything lies that somebody has put there himself.
+/// Returns the key prefix of all direct uploads of an account.
 pub fn uploads_prefix(user_id: &str) -> String {
     format!("{UPLOADS_PREFIX}{user_id}/")
 }
 
-/// How the keys of files begin that people put there themselves: they are for the day.
+/// The key prefix of direct uploads. They are deleted after a day.
 pub const UPLOADS_PREFIX: &str = "uploads/";
 
-/// SHA-256 in lower-case hexadecimal.
+/// Returns the SHA-256 hash in lower-case hexadecimal.
 pub fn content_hash(bytes: &[u8]) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The media type of a picture, by its first bytes.
+/// Detects the media type of a picture from its magic bytes.
 pub fn picture_type(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",

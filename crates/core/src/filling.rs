@@ -1,4 +1,4 @@
-//! Values make a document of a template, and a use is counted.
+//! Rendering of filled documents, and counting of their uses.
 
 use std::collections::BTreeMap;
 
@@ -13,47 +13,47 @@ use crate::saved::{Library, NamedValues, Save, SavedDocument, Wish};
 use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// What is written when a document is made, all in one transaction or not at all.
+/// The writes of one rendering. All of them are done in one transaction.
 #[derive(Debug, Clone)]
 pub struct Use {
-    /// The template a use is counted for; `None`: nothing is counted.
+    /// The template whose use is counted. `None` if no use is counted.
     pub template_id: Option<String>,
-    /// Whose `downloads` it counts for, and who keeps the document.
+    /// The account whose `downloads` are counted, and which owns the saved document.
     pub user_id: Option<String>,
     pub at: Timestamp,
-    /// The document, if it is kept.
+    /// The document to save, if any.
     pub saved: Option<Save>,
-    /// The request's own name, and what makes its answer again.
+    /// The idempotency key of the request, with the inputs that reproduce its response.
     pub key: Option<(UseKey, Ingredients)>,
 }
 
-/// Who asks, and his Idempotency-Key.
+/// The caller and their Idempotency-Key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UseKey {
     pub who: String,
     pub key: String,
 }
 
-/// What an answer was made of. The engine makes the same bytes of it again, so the answer itself need not be kept.
+/// The inputs of a response. The engine makes the same bytes from the same inputs, so the response itself is not stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ingredients {
-    /// Of template, values and switches: the same request has the same.
+    /// A hash of template, values and options. A repeated request has the same fingerprint.
     pub fingerprint: String,
     pub template_id: String,
     pub version: u32,
-    /// What the version's files are called, see [`Template::files`].
+    /// The name of the version's files; see [`Template::files`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
     pub title: String,
     pub language: String,
-    /// Of the empty template.
+    /// The number of pages of the empty template.
     #[serde(default)]
     pub pages: u32,
-    /// What its derived fields were made to say.
+    /// The results of the derived fields.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub derived: Derived,
     pub at: Timestamp,
-    /// The document as it was kept.
+    /// The saved document, if the request saved one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<SavedDocument>,
 }
@@ -61,22 +61,22 @@ pub struct Ingredients {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counted {
     Now,
-    /// Another request of the same key came first; nothing was counted.
+    /// Another request with the same key was first. Nothing was counted.
     Before(Box<Ingredients>),
 }
 
-/// Where uses are counted.
+/// The store that counts uses and saves documents.
 #[async_trait]
 pub trait Uses: Send + Sync {
     /// # Errors
-    /// Of a document that is kept: `document_changed`, `document_not_found`, `too_many_documents`.
+    /// For a document to save: `document_changed`, `document_not_found`, `too_many_documents`.
     async fn count(&self, counted: &Use) -> Result<Counted>;
 
-    /// What the answer to this key was made of, if there is one.
+    /// Returns the inputs of the response that is stored under this key, if there is one.
     async fn counted_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Ingredients>>;
 }
 
-/// What filling reaches.
+/// The service that fills templates, with the ports it needs.
 pub struct Filler<'a> {
     pub library: Library<'a>,
     pub typesetter: &'a dyn Typesetter,
@@ -86,23 +86,23 @@ pub struct Filler<'a> {
 #[derive(Debug, Clone)]
 pub struct Request {
     pub template_id: String,
-    /// In the order given.
+    /// Names and values, in the order given by the caller.
     pub values: Vec<(String, String)>,
     pub blank: bool,
     pub user_id: Option<String>,
     pub key: Option<UseKey>,
-    /// What of, and what it is to be called.
+    /// The document to edit, the version to use and the title.
     pub wish: Wish,
 }
 
-/// What a request is for.
+/// The effect of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// The files: a use.
+    /// Returns the files and counts a use.
     Fill,
-    /// The files, and that they are kept.
+    /// Returns the files, counts a use and saves the document.
     FillAndSave,
-    /// That they are kept.
+    /// Saves the document only.
     Save,
 }
 
@@ -117,7 +117,8 @@ impl Purpose {
 }
 
 impl Request {
-    /// Fillings of before there were wishes have the same as ever.
+    /// Returns the fingerprint of a request. The part for saving is added only when it is needed, so that fingerprints from
+    /// before documents could be saved are still valid.
     fn fingerprint(&self, purpose: Purpose) -> String {
         let mut text = format!("{}\n{}\n", self.template_id, self.blank);
         let mut values: Vec<&(String, String)> = self.values.iter().collect();
@@ -132,40 +133,41 @@ impl Request {
     }
 }
 
-/// A filled document and what it is called.
+/// A filled document and its title.
 #[derive(Debug)]
 pub struct Document {
     pub filled: Filled,
     pub title: String,
-    /// As it was kept.
+    /// The saved document, if the request saved one.
     pub saved: Option<SavedDocument>,
-    /// Derived fields that say nothing, though what they are made of is there, and why.
+    /// Derived fields that have no value although their inputs are present, with the reasons.
     pub unsaid: Vec<(String, Unsaid)>,
 }
 
-/// Those that nobody need be told of are left out: nothing was entered.
+/// Returns the derived fields that could not be computed. Fields without any input are left out, because the user has simply
+/// not filled them in yet.
 fn unsaid(derived: &Derived) -> Vec<(String, Unsaid)> {
     let failed = derived.iter().filter_map(|(field, said)| Some((field.clone(), *said.as_ref().err()?)));
     failed.filter(|(_, why)| *why != Unsaid::Empty).collect()
 }
 
-/// Values that are good, and what is made of them: every field, in the fields' order.
+/// Checked values and the computed fields. Each list has every field, in the order of the template's fields.
 #[derive(Debug)]
 pub struct Checked {
-    /// As they were typed; derived ones that nobody typed are empty.
+    /// The values as typed. Derived fields that the user did not type are empty.
     pub typed: NamedValues,
-    /// With what the derived ones say.
+    /// The values including the computed fields.
     pub all: NamedValues,
-    /// What those say that nobody typed.
+    /// The results of the derived fields that the user did not type.
     pub derived: Derived,
 }
 
 impl Filler<'_> {
-    /// Fills a template and counts the use; a request repeated under its key is answered as before and counts nothing. With
-    /// `save` the document is kept too, in the same transaction.
+    /// Fills a template and counts the use. A request repeated under its key gets the same response and counts nothing. With
+    /// `save`, the document is also saved, in the same transaction.
     ///
     /// # Errors
-    /// Those of [`Library::basis`], [`check_values`], the typesetter and [`Uses::count`].
+    /// The errors of [`Library::basis`], [`check_values`], the typesetter and [`Uses::count`].
     pub async fn fill(&self, request: Request, save: bool) -> Result<Document> {
         let purpose = if save { Purpose::FillAndSave } else { Purpose::Fill };
         match self.make(&request, purpose).await? {
@@ -179,7 +181,7 @@ impl Filler<'_> {
         }
     }
 
-    /// Makes a document and keeps it, as [`Self::fill`] does, but hands out no files and counts no use.
+    /// Fills a template and saves the document like [`Self::fill`], but returns no files and counts no use.
     pub async fn save(&self, request: Request) -> Result<SavedDocument> {
         let saved = match self.make(&request, Purpose::Save).await? {
             Made::Now(document) => document.saved,
@@ -188,10 +190,10 @@ impl Filler<'_> {
         saved.ok_or_else(|| Error::internal("a document was not kept"))
     }
 
-    /// Fills a template so that somebody can look at it: nothing is counted or kept, and one out of the catalogue is filled too.
+    /// Fills a template for a preview. Nothing is counted or saved. Inactive templates can be previewed too.
     ///
     /// # Errors
-    /// `document_not_found`; those of [`check_values`] and the typesetter.
+    /// `document_not_found`, and the errors of [`check_values`] and the typesetter.
     pub async fn rehearse(&self, template_id: &str, values: Vec<(String, String)>, blank: bool) -> Result<Document> {
         let template = self.library.templates.row(template_id).await?.ok_or_else(document_not_found)?;
         let derivations = self.derivations(&template).await?;
@@ -208,7 +210,7 @@ impl Filler<'_> {
         Ok(Document { filled, title: template.title, saved: None, unsaid: unsaid(&derived) })
     }
 
-    /// How fields of a template's version are made of others.
+    /// Returns the derivations of a template's version: how fields are computed from other fields.
     async fn derivations(&self, template: &Template) -> Result<Derivations> {
         let help = self.library.templates.help(&template.id, template.version).await?;
         let mut derivations = help.map(|help| help.derivations()).unwrap_or_default();
@@ -216,7 +218,7 @@ impl Filler<'_> {
         Ok(derivations)
     }
 
-    /// Keeps a saved document a second time.
+    /// Saves a copy of a saved document.
     pub async fn duplicate(
         &self,
         owner: &str,
@@ -235,7 +237,7 @@ impl Filler<'_> {
             fingerprint: fingerprint.clone(),
             template_id: template.id.clone(),
             version: template.version,
-            // A document that is kept twice is never set anew.
+            // A copied document is never rendered again.
             files: String::new(),
             title: save.document.title.clone(),
             language: template.language.clone(),
@@ -273,7 +275,7 @@ impl Filler<'_> {
         }
         let basis = match self.library.basis(&request.template_id, owner, &request.wish).await {
             Ok(basis) => basis,
-            // The same request may have been quicker, and changed what this one is based on.
+            // The same request may have finished first, and changed the document on which this request is based.
             Err(error) => match self.before(request.key.as_ref(), &fingerprint).await? {
                 Some(before) => return Ok(Made::Before(Box::new(before))),
                 None => return Err(error),
@@ -317,7 +319,7 @@ impl Filler<'_> {
         }
     }
 
-    /// What the answer to this request was made of, if it was made before.
+    /// Returns the inputs of an earlier response to this request, if there is one.
     async fn before(&self, key: Option<&UseKey>, fingerprint: &str) -> Result<Option<Ingredients>> {
         let Some(key) = key else { return Ok(None) };
         let before = self.uses.counted_under(key, self.library.clock.now()).await?;
@@ -338,24 +340,24 @@ impl Filler<'_> {
     }
 }
 
-/// What became of a request.
+/// The result of a request.
 enum Made {
     Now(Box<Document>),
-    /// It was made before.
+    /// The request was already handled.
     Before(Box<Ingredients>),
 }
 
-/// What was made before, if it is of the same request.
+/// Returns the stored inputs if they belong to the same request.
 fn same(before: Ingredients, fingerprint: &str) -> Result<Ingredients> {
     if before.fingerprint == fingerprint { Ok(before) } else { Err(key_reused()) }
 }
 
-/// The same key, another request.
+/// Returns the error for a key that was used for another request.
 pub fn key_reused() -> Error {
     Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key belongs to another request.")
 }
 
-/// The values of a request that was good before, with what its derived fields said then.
+/// Returns the values of a repeated request, with the derived fields as they were computed the first time.
 fn as_before(mut values: Vec<(String, String)>, derived: &Derived) -> Vec<(String, String)> {
     values.retain(|(name, _)| !derived.contains_key(&name::normalize(name)));
     let said = derived.iter().map(|(name, said)| (name.clone(), said.clone().unwrap_or_default()));
@@ -363,10 +365,11 @@ fn as_before(mut values: Vec<(String, String)>, derived: &Derived) -> Vec<(Strin
     values
 }
 
-/// Holds values against a template's fields, and makes those of its derived fields that nobody has typed: these need not be given.
+/// Checks values against a template's fields, and computes the derived fields that the user did not type. Those may be missing
+/// in `values`.
 ///
 /// # Errors
-/// Those of [`Values::check`]: each names all fields of its kind.
+/// The errors of [`Values::check`]. Each of them lists all fields concerned.
 pub fn check_values(template: &Template, derivations: &Derivations, values: &[(String, String)]) -> Result<Checked> {
     let mut values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
     let in_order = |values: &Values| -> NamedValues {

@@ -1,19 +1,20 @@
-//! Folding: two spellings a reader takes for the same become one.
+//! Folding of texts, so that spelling variants that readers treat as equal compare equal.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// NFKC, lower case, without accents and tashkeel; أ إ آ ٱ → ا, ى → ي, ة → ه, œ → oe, æ → ae, ’ → '; white space is one space.
+/// Folds a text: NFKC, lower case, without accents and tashkeel. Some letters are unified: أ إ آ ٱ → ا, ى → ي, ة → ه, œ → oe, æ
+/// → ae, ß → ss, ’ → '. Runs of white space become one space, without spaces at the ends.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
-        // Lists of a million rows are folded when they are loaded, and what is to do here is no more than letter by letter.
+        // A fast path: lists of a million rows are folded when they are loaded, and ASCII needs no decomposition.
         return folded(text.chars().map(|letter| letter.to_ascii_lowercase()), text.len());
     }
-    // Decomposed, so that accents and the hamza of أ stand alone and can be dropped.
+    // Decomposes the text, so that accents and the hamza of أ are separate characters and can be dropped.
     folded(text.nfkd().flat_map(char::to_lowercase).nfkd(), text.len())
 }
 
-/// Of letters that are decomposed and lower case.
+/// Folds letters that are already decomposed and in lower case.
 fn folded(letters: impl Iterator<Item = char>, bytes: usize) -> String {
     let mut folded = String::with_capacity(bytes);
     for letter in letters {
@@ -25,7 +26,7 @@ fn folded(letters: impl Iterator<Item = char>, bytes: usize) -> String {
             'æ' => folded.push_str("ae"),
             'ß' => folded.push_str("ss"),
             '’' | '‘' | 'ʼ' => folded.push('\''),
-            // Tatweel, and what only steers the direction or joining of its neighbours.
+            // Tatweel, and characters that only control the direction or joining of their neighbours.
             '\u{640}'
             | '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}'

@@ -1,4 +1,5 @@
-//! Who has done what to a template, to categories or to an account, and when: kept with the log's entry of each write.
+//! The audit log: who changed a template, the categories or an account, how and when. Each event is stored with the entry of
+//! its write in the change log.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +10,11 @@ use crate::accounts::{Account, Role};
 use crate::template::Template;
 use crate::{Result, Timestamp};
 
-/// What somebody has done, to a template unless something else is said.
+/// An audit event. `W` is the kind of change: of a template, unless another type is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deed<W = What> {
-    /// His account's id; `None`: nobody signed in, as where the starting catalogue is published.
+    /// The id of the account that made the change. `None` if no user was signed in, for example when the starting catalogue is
+    /// published.
     pub by: Option<String>,
     pub what: W,
 }
@@ -28,18 +30,19 @@ pub enum What {
     },
     Deactivated,
     Activated,
-    /// An earlier version is the newest again, under a number of its own.
+    /// An earlier version was restored under a new version number.
     Restored {
         version: u32,
         from: u32,
     },
 }
 
-/// One part of a template that an edit has changed.
+/// One part of a template that an edit changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     pub part: Part,
-    /// As texts: titles, names of categories and codes as they are kept; of the file, the version's number. Empty: there was none.
+    /// The values as stored texts: titles, category names and codes; for the file, the version number. Empty if there was no
+    /// value.
     pub from: String,
     pub to: String,
 }
@@ -53,17 +56,17 @@ pub enum Part {
     Keywords,
     Language,
     Country,
-    /// A new version.
+    /// The file: the edit created a new version.
     File,
-    /// What is said of its fields: `from` is empty, `to` names those of which another thing is said.
+    /// The field settings. `from` is empty, and `to` lists the names of the fields whose settings changed.
     Fields,
 }
 
-/// What somebody has done to categories.
+/// A change of categories.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum CategoryWhat {
-    /// What it is called, by the codes of interface languages, before and since.
+    /// The displayed names before and after, by interface language code.
     Renamed {
         name: String,
         from: BTreeMap<String, String>,
@@ -73,18 +76,18 @@ pub enum CategoryWhat {
         name: String,
         into: String,
     },
-    /// One that was merged into another is one of its own again.
+    /// A merged category was separated again.
     Separated {
         name: String,
         from: String,
     },
 }
 
-/// What somebody has done to an account. What it says is not kept here, for it would outlive the account.
+/// A change of an account. The new values are not recorded, because they would outlive the account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum AccountWhat {
-    /// Its address was proven.
+    /// The address of the account was verified.
     Joined,
     Changed {
         parts: Vec<AccountPart>,
@@ -94,7 +97,7 @@ pub enum AccountWhat {
     },
 }
 
-/// A part of an account.
+/// A part of an account that can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -104,33 +107,33 @@ pub enum AccountPart {
     Country,
     Language,
     Email,
-    /// Also where all its sessions were ended.
+    /// The password. Also recorded when all sessions of the account were ended.
     Password,
-    /// Google's users who may sign in to it.
+    /// The Google users who may sign in to the account.
     Google,
 }
 
-/// A line of a history.
+/// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<W = What> {
     pub at: Timestamp,
     pub deed: Deed<W>,
 }
 
-/// Where histories are kept.
+/// The store of the audit log.
 #[async_trait]
 pub trait History: Send + Sync {
-    /// What was done to a template, the newest first. Writes of before there was a history are not in it.
+    /// Returns the changes of a template, newest first. Changes from before the audit log was introduced are missing.
     async fn of_template(&self, id: &str) -> Result<Vec<Entry>>;
 
-    /// The same of categories.
+    /// Returns the changes of categories, newest first.
     async fn of_categories(&self) -> Result<Vec<Entry<CategoryWhat>>>;
 
-    /// The same of an account.
+    /// Returns the changes of an account, newest first.
     async fn of_account(&self, id: &str) -> Result<Vec<Entry<AccountWhat>>>;
 }
 
-/// In what an edit makes `after` of `before`.
+/// Returns the parts of a template that differ between `before` and `after`.
 pub fn changes(before: &Template, after: &Template) -> Vec<Change> {
     let texts = |template: &Template| {
         [
@@ -146,7 +149,7 @@ pub fn changes(before: &Template, after: &Template) -> Vec<Change> {
     pairs.filter(|((_, from), (_, to))| from != to).map(|((part, from), (_, to))| Change { part, from, to }).collect()
 }
 
-/// What makes `after` of the account `before`; nothing where nobody would want to know.
+/// Returns the change between two states of an account. `None` if the change is not worth recording.
 pub fn account_changes(before: &Account, after: &Account) -> Option<AccountWhat> {
     if !before.verified && after.verified {
         return Some(AccountWhat::Joined);
@@ -161,7 +164,7 @@ pub fn account_changes(before: &Account, after: &Account) -> Option<AccountWhat>
         (AccountPart::Country, before.country != after.country),
         (AccountPart::Language, before.language != after.language),
         (AccountPart::Email, email),
-        // A new address ends sessions too.
+        // A new address also ends all sessions. That is not recorded as a password change.
         (AccountPart::Password, before.token_version < after.token_version && !email),
         (AccountPart::Google, before.google.len() < after.google.len()),
     ];

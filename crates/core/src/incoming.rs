@@ -1,7 +1,8 @@
-//! Files that are too large for a form: who sends one asks for an address, puts it there himself, and from then on names it.
+//! Uploads of files that are too large for a form. The client requests an upload URL, sends the file there, and then refers to
+//! it by its id.
 //!
-//! What was put there is his alone, for a day; the bucket forgets it then. Nothing of it is trusted before it is read: it is looked at as a
-//! file that comes in a form is.
+//! A file can be used only by the account that uploaded it. The bucket deletes it after a day. An uploaded file is checked like
+//! a file in a form.
 
 use async_trait::async_trait;
 
@@ -10,29 +11,30 @@ use crate::files::upload_key;
 use crate::publishing::{DOCX, LARGEST_FILE_BYTES, file_too_large};
 use crate::{Chance, Clock, Error, ErrorCode, Result};
 
-/// Where people put files themselves.
+/// The store for files that clients upload directly.
 #[async_trait]
 pub trait Uploads: Send + Sync {
-    /// An address to which, for fifteen minutes, whoever has it can send just so many bytes of this type.
+    /// Returns an upload URL that is valid for fifteen minutes. Anyone who has it can upload exactly `bytes` bytes of this
+    /// content type.
     async fn address(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String>;
 
-    /// What was sent; `None` if nothing was. More than `most_bytes` is not read.
+    /// Returns the uploaded file, or `None` if it does not exist. At most `most_bytes` bytes are read.
     ///
     /// # Errors
-    /// `file_too_large`.
+    /// `file_too_large` if the file has more than `most_bytes` bytes.
     async fn sent(&self, key: &str, most_bytes: u64) -> Result<Option<Vec<u8>>>;
 }
 
-/// A template's file on its way.
+/// The upload URL of a template's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    /// What it is called from now on.
+    /// The id of the upload, used by later requests.
     pub id: String,
     pub url: String,
     pub content_type: &'static str,
 }
 
-/// What receiving files reaches.
+/// The service for direct uploads, with the ports it needs.
 pub struct Incoming<'a> {
     pub uploads: &'a dyn Uploads,
     pub clock: &'a dyn Clock,
@@ -40,10 +42,10 @@ pub struct Incoming<'a> {
 }
 
 impl Incoming<'_> {
-    /// Where the account `who` may put a template's file of so many bytes.
+    /// Creates an upload URL for a template's file of `bytes` bytes. `who` is the account id.
     ///
     /// # Errors
-    /// `file_too_large`, `invalid_body`.
+    /// `file_too_large`; `invalid_body` if `bytes` is 0.
     pub async fn address(&self, who: &str, bytes: u64) -> Result<Address> {
         if bytes == 0 {
             return Err(Error::new(ErrorCode::InvalidBody, "An empty file is no template.").with_fields(["bytes"]));
@@ -56,12 +58,12 @@ impl Incoming<'_> {
         Ok(Address { id, url, content_type: DOCX })
     }
 
-    /// The file that the account `who` put at the address of this id.
+    /// Returns the file that the account `who` uploaded under this id.
     ///
     /// # Errors
     /// `upload_not_found`, `file_too_large`.
     pub async fn file(&self, who: &str, id: &str) -> Result<Vec<u8>> {
-        // Ids are ours: of letters and digits. Anything else must not become part of a key.
+        // Ids from [`new_id`] have only letters and digits. Other text must not become part of a key.
         let ours = !id.is_empty() && id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let sent = if ours { self.uploads.sent(&upload_key(who, id), LARGEST_FILE_BYTES as u64).await? } else { None };
         let message = "There is no such upload: it was never finished, or it is more than a day old.";

@@ -1,24 +1,25 @@
-//! Keywords: the words and phrases an admin gives a template so that it is found by them, in whatever language.
+//! Keywords: words and phrases, in any language, by which a template can be found. An admin adds them to a template.
 
 use crate::category::pieces;
 use crate::fold::fold;
 use crate::one_line::one_line;
 use crate::{Error, ErrorCode, Result};
 
-/// Characters of a keyword.
+/// Maximum number of characters in a keyword.
 pub const LONGEST: usize = 60;
-/// Keywords of one template.
+/// Maximum number of keywords of one template.
 pub const MOST_PER_TEMPLATE: usize = 30;
 
-/// `"rent, Loyer،إيجار,"` → `rent`, `Loyer`, `إيجار`; each once, however it is spelled.
+/// Parses a list of keywords: `"rent, Loyer،إيجار,"` → `rent`, `Loyer`, `إيجار`. Keywords that fold to the same text are kept
+/// once.
 ///
 /// # Errors
-/// `invalid_keyword`.
+/// `invalid_keyword` if there are too many keywords, or if one of them is too long or has invisible characters.
 pub fn parse_list(typed: &str) -> Result<Vec<String>> {
     let invalid = |message: String, limit: usize| {
         Error::new(ErrorCode::InvalidKeyword, message).with_limit(limit as u64).with_fields(["keywords"])
     };
-    // Counted before anything is done with them.
+    // Counted first, so that a very long list costs nothing.
     if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {
         return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} keywords."), MOST_PER_TEMPLATE));
     }

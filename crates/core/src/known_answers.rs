@@ -1,8 +1,10 @@
-//! What somebody has filled in and wishes to have offered again: names, addresses and the like, by what they mean.
+//! Saved answers: names, addresses and similar values that a user filled in and that forms offer again, by their meaning.
 //!
-//! In an account only, and only once it is switched on there (a guest's stay in his browser and never come here). All of an account's are
-//! one record, and there is one exactly where it is switched on: switching off erases it. Each change is made on the condition that the
-//! record is as it was read, so of two tabs at once neither loses anything, and nothing comes back that was erased meanwhile.
+//! Answers are saved only in accounts where the user has switched this on. (Guests' answers stay in their browser.) All answers
+//! of an account are one record. The record exists exactly while the feature is on; switching off deletes it.
+//!
+//! A change is written only if the record has not changed since it was read. So two tabs do not overwrite each other's answers,
+//! and deleted answers do not come back.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -15,18 +17,18 @@ use crate::fold::fold;
 use crate::one_line::one_line;
 use crate::{Chance, Clock, Error, Result};
 
-/// Characters of an answer.
+/// Maximum number of characters in an answer.
 pub const LONGEST_ANSWER: usize = 200;
-/// Lines of an address; every other answer is one line.
+/// Maximum number of lines in an address. All other answers have one line.
 pub const MOST_LINES: usize = 5;
-/// Answers of one meaning, and in all: those used longest ago make room.
+/// Maximum number of answers with one meaning. The least recently used ones are dropped.
 pub const MOST_OF_A_MEANING: usize = 12;
 pub const MOST_ANSWERS: usize = 100;
 
-/// Times a change is tried again because another one came first.
+/// Maximum number of attempts when other requests change the same record.
 const TRIES: u32 = 32;
 
-/// What was filled in.
+/// A value that was filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub meaning: Meaning,
@@ -34,37 +36,38 @@ pub struct Answer {
     pub value: String,
 }
 
-/// What is kept of it.
+/// A saved answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownAnswer {
     pub meaning: Meaning,
     pub value: String,
-    /// Whom it was given for, the latest first; each once.
+    /// The parties for which the answer was given, without duplicates, latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parties: Vec<Party>,
 }
 
 impl KnownAnswer {
-    /// By which it can be erased: the same for what a reader takes for the same.
+    /// Returns the id with which the answer can be deleted. Values that fold to the same text have the same id.
     pub fn id(&self) -> String {
         let same = format!("{:?} {}", self.meaning, fold(&self.value));
         content_hash(same.as_bytes()).chars().take(26).collect()
     }
 }
 
-/// All of an account's.
+/// All saved answers of an account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownAnswers {
-    /// Another with each change, and never one that was there before.
+    /// A new unique id with each change.
     pub revision: String,
-    /// Those used last first.
+    /// The answers, most recently used first.
     pub answers: Vec<KnownAnswer>,
 }
 
 impl KnownAnswers {
-    /// With what was filled in now. What cannot be kept (nothing to be seen in it, too long, too many lines) is left out.
+    /// Adds values that were filled in. Values that cannot be saved (no visible character, too long, too many lines) are left
+    /// out.
     pub fn add(&mut self, filled_in: Vec<Answer>) {
-        // The last first, so that they stand in their order.
+        // Added in reverse, so that they end up in the given order.
         for Answer { meaning, party, value } in filled_in.into_iter().rev() {
             let Some(value) = kept(meaning, &value) else { continue };
             let mut answer = KnownAnswer { meaning, value, parties: party.into_iter().collect() };
@@ -85,12 +88,12 @@ impl KnownAnswers {
     }
 }
 
-/// A value as it is kept, if it can be.
+/// Returns the value in the form in which it is saved, if it can be saved.
 fn kept(meaning: Meaning, value: &str) -> Option<String> {
     if meaning != Meaning::StreetAddress {
         return one_line_of(value);
     }
-    // Not worth cutting into lines.
+    // Far too long in any case, so it is not split into lines.
     if value.len() > LONGEST_ANSWER * 16 {
         return None;
     }
@@ -102,25 +105,26 @@ fn kept(meaning: Meaning, value: &str) -> Option<String> {
 }
 
 fn one_line_of(value: &str) -> Option<String> {
-    // Of two lines no one is made: what is offered is what was typed.
+    // Two lines are not joined into one: only a value as it was typed is offered.
     let typed = value.trim();
     if typed.contains(['\n', '\r']) { None } else { one_line(typed, LONGEST_ANSWER).ok() }
 }
 
-/// Where they are kept.
+/// The store of saved answers.
 #[async_trait]
 pub trait KnownAnswersOf: Send + Sync {
-    /// An account's, as of now; `None`: it is switched off.
+    /// Returns the saved answers of an account, or `None` if the feature is off. The read is consistent.
     async fn known_answers(&self, user_id: &str) -> Result<Option<KnownAnswers>>;
 
-    /// Keeps them on the condition that what is kept is of revision `before` (`None`: that nothing is); whether it did.
+    /// Writes the saved answers if the stored record has the revision `before` (`None`: if no record exists). Returns whether
+    /// it did.
     async fn keep_known_answers(&self, user_id: &str, all: &KnownAnswers, before: Option<&str>) -> Result<bool>;
 
-    /// Nothing is kept any more; it is no fault if nothing was.
+    /// Deletes the record. Succeeds if it does not exist.
     async fn erase_known_answers(&self, user_id: &str) -> Result<()>;
 }
 
-/// What looks after an account's known answers.
+/// The service for saved answers, with the ports it needs.
 pub struct Remembering<'a> {
     pub store: &'a dyn KnownAnswersOf,
     pub clock: &'a dyn Clock,
@@ -128,12 +132,12 @@ pub struct Remembering<'a> {
 }
 
 impl Remembering<'_> {
-    /// What is known; `None`: it is switched off.
+    /// Returns the saved answers, or `None` if the feature is off.
     pub async fn known(&self, user_id: &str) -> Result<Option<KnownAnswers>> {
         self.store.known_answers(user_id).await
     }
 
-    /// From now on what is filled in is kept, if it was not already.
+    /// Switches the feature on. If it is already on, returns the saved answers.
     pub async fn switch_on(&self, user_id: &str) -> Result<KnownAnswers> {
         for _ in 0..TRIES {
             if let Some(known) = self.store.known_answers(user_id).await? {
@@ -147,26 +151,26 @@ impl Remembering<'_> {
         Err(colliding())
     }
 
-    /// From now on nothing is kept, and what was is erased.
+    /// Switches the feature off and deletes the saved answers.
     pub async fn switch_off(&self, user_id: &str) -> Result<()> {
         self.store.erase_known_answers(user_id).await
     }
 
-    /// Keeps what was filled in, where that is switched on; what is known then.
+    /// Saves values that were filled in and returns all saved answers. Returns `None` if the feature is off.
     ///
     /// # Errors
-    /// `too_many_fields` for more than a template can have.
+    /// `too_many_fields` for more values than a template can have fields.
     pub async fn add(&self, user_id: &str, filled_in: Vec<Answer>) -> Result<Option<KnownAnswers>> {
         check_count(filled_in.len())?;
         self.change(user_id, |known| known.add(filled_in.clone())).await
     }
 
-    /// Erases one; it is no fault if it was not there.
+    /// Deletes one answer. Succeeds if it does not exist.
     pub async fn erase(&self, user_id: &str, id: &str) -> Result<()> {
         self.change(user_id, |known| known.answers.retain(|answer| answer.id() != id)).await.map(|_| ())
     }
 
-    /// Erases all of them; what is filled in from now on is kept as before.
+    /// Deletes all answers. The feature stays on.
     pub async fn erase_all(&self, user_id: &str) -> Result<()> {
         self.change(user_id, |known| known.answers.clear()).await.map(|_| ())
     }
@@ -187,7 +191,7 @@ impl Remembering<'_> {
             if self.store.keep_known_answers(user_id, &after, Some(&before.revision)).await? {
                 return Ok(Some(after));
             }
-            // Another of his tabs was quicker.
+            // Another request of the same account was written first.
             self.clock.wait(5 * u64::from(attempt)).await;
         }
         Err(colliding())

@@ -1,11 +1,11 @@
-//! The languages: of the interface, and of templates.
+//! Interface languages and template languages.
 
 use crate::{Error, ErrorCode, Result};
 
-/// A language the interface speaks.
+/// A language of the user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum InterfaceLanguage {
-    /// Also the one to fall back to.
+    /// English, the default language.
     #[default]
     English,
     French,
@@ -23,13 +23,13 @@ impl InterfaceLanguage {
         }
     }
 
-    /// `fr`, `fr-FR`, `FR` …
+    /// Returns the interface language of a language tag, such as `fr`, `fr-FR` or `FR`.
     pub fn from_code(code: &str) -> Option<Self> {
         let primary = code.split(['-', '_']).next().unwrap_or(code).trim();
         Self::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(primary))
     }
 
-    /// The best of an Accept-Language header (RFC 9110 §12.5.4), else English.
+    /// Returns the preferred interface language of an Accept-Language header (RFC 9110 §12.5.4), or English if none matches.
     pub fn preferred(accept_language: &str) -> Self {
         let mut best = (0.0, Self::default());
         for entry in accept_language.split(',').take(32) {
@@ -44,14 +44,14 @@ impl InterfaceLanguage {
     }
 }
 
-/// A language templates are written in.
+/// A language in which templates can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TemplateLanguage {
-    /// BCP 47.
+    /// The BCP 47 code.
     pub code: &'static str,
-    /// In itself.
+    /// The name of the language in the language itself.
     pub native_name: &'static str,
-    /// In English, French and Arabic (CLDR).
+    /// The names in English, French and Arabic (CLDR).
     names: [&'static str; 3],
 }
 
@@ -61,14 +61,14 @@ impl TemplateLanguage {
     }
 }
 
-/// Every language a template may be written in.
+/// All template languages.
 pub const TEMPLATE_LANGUAGES: [TemplateLanguage; 3] = [
     TemplateLanguage { code: "en", native_name: "English", names: ["English", "anglais", "الإنجليزية"] },
     TemplateLanguage { code: "fr", native_name: "Français", names: ["French", "français", "الفرنسية"] },
     TemplateLanguage { code: "ar", native_name: "العربية", names: ["Arabic", "arabe", "العربية"] },
 ];
 
-/// The default of an upload.
+/// The template language of an upload that does not specify one.
 pub const DEFAULT_TEMPLATE_LANGUAGE: &str = "en";
 
 pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
@@ -79,7 +79,7 @@ pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
     })
 }
 
-/// The template language that a language tag (BCP 47) is of: `fr` of `fr-CA`.
+/// Returns the template language of a BCP 47 language tag: `fr` for `fr-CA`.
 pub fn template_language_of(tag: &str) -> Option<&'static TemplateLanguage> {
     let primary = tag.split('-').next().unwrap_or(tag);
     TEMPLATE_LANGUAGES.iter().find(|language| language.code.eq_ignore_ascii_case(primary))

@@ -1,19 +1,76 @@
-//! The rules of the product, and the ports through which they reach stores, the engine, the clock and chance.
+//! The business rules of Waraq, and the ports (traits) through which they use stores, the engine, the clock and random bytes.
 //!
-//! Nothing here knows of AWS, HTTP or Lambda.
+//! The crate does not depend on AWS, HTTP or Lambda. Adapters implement the ports.
 //!
-//! - [`catalogue`]: finding templates: folding, filters, sorts, pages; [`field_help`]: what helps to fill one in;
-//! - [`publishing`]: an upload becomes a template; [`incoming`]: a file too large for a form; [`editing`]: it is changed; [`history`]: who has done what to it;
-//! - [`filling`]: values make a document of a template, and a use is counted; [`saved`]: it is kept in an account;
-//! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
-//! - [`known_answers`]: what is offered again of what somebody has filled in;
-//! - [`belongings`]: what is kept of a person; [`export`]: handed to him;
-//! - [`mail`]: what is written to people, and the outbox it is sent from;
-//! - [`analytics`]: how much it is used;
-//! - [`support`]: what people write to whoever supports the product;
-//! - [`limits`]: how often somebody may;
-//! - [`country`], [`language`], [`category`]: the lookups; [`keyword`]: what else a template is found by;
-//! - [`one_line`]: what a name or a title may be.
+//! # Modules
+//!
+//! - Templates: [`catalogue`] searches them. [`publishing`] creates them from uploaded files, and [`incoming`] receives files
+//!   that are too large for a form. [`editing`] changes them, and [`field_help`] has the field settings of a template.
+//! - Audit log: [`history`] records changes of templates, categories and accounts.
+//! - Filled documents: [`filling`] renders them from a template and values. [`saved`] keeps them in an account.
+//! - Accounts: [`accounts`] has the accounts themselves, [`token`] the access tokens, [`one_time_password`] the codes that verify
+//!   an address, and [`photo`] the profile photos. [`known_answers`] saves answers for later forms.
+//! - Personal data: [`belongings`] lists the records of a person, and [`export`] packs them into a zip file.
+//! - Mails: [`mail`] renders them and sends them from an outbox. [`support`] is the help center.
+//! - Lookup tables: [`country`], [`language`], [`category`] and [`keyword`].
+//! - Other: [`analytics`] has the usage figures, [`limits`] the rate limits, and [`one_line`] the rules for names and titles.
+//!
+//! # Errors and limits
+//!
+//! Every function that can fail returns an [`Error`]. Its [`ErrorCode`] is stable and belongs to one [`ErrorKind`]. Size limits
+//! are constants of the modules, such as [`template::LONGEST_TITLE`] or [`saved::MOST_SAVED`]. An error caused by a size limit
+//! contains the limit. An error caused by a rate limit contains the time to wait. See [`ErrorDetails`].
+//!
+//! # Example
+//!
+//! An adapter that counts attempts in memory, and a rate limit that uses it:
+//!
+//! ```
+//! use std::collections::HashMap;
+//! use std::sync::Mutex;
+//!
+//! use async_trait::async_trait;
+//! use waraq_core::limits::{Attempts, Limit};
+//! use waraq_core::{ErrorCode, Result, Timestamp};
+//!
+//! #[derive(Default)]
+//! struct InMemory(Mutex<HashMap<String, u64>>);
+//!
+//! #[async_trait]
+//! impl Attempts for InMemory {
+//!     async fn count(&self, action: &str, who: &str, window: u64, _expires_at: Timestamp) -> Result<u64> {
+//!         let mut counts = self.0.lock().unwrap();
+//!         let count = counts.entry(format!("{action}#{who}#{window}")).or_default();
+//!         *count += 1;
+//!         Ok(*count)
+//!     }
+//!
+//!     async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()> {
+//!         if let Some(count) = self.0.lock().unwrap().get_mut(&format!("{action}#{who}#{window}")) {
+//!             *count -= 1;
+//!         }
+//!         Ok(())
+//!     }
+//!
+//!     async fn reserve(&self, _: &str, _: &str, _: Timestamp, _: Timestamp) -> Result<Option<Timestamp>> {
+//!         Ok(None)
+//!     }
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<()> {
+//!     let limit = Limit { action: "example", most: 2, window_seconds: 60 };
+//!     let attempts = InMemory::default();
+//!     let now = Timestamp(15_000);
+//!     limit.take(&attempts, "amina", now).await?;
+//!     limit.take(&attempts, "amina", now).await?;
+//!     let error = limit.take(&attempts, "amina", now).await.unwrap_err();
+//!     assert_eq!(error.code, ErrorCode::TooManyAttempts);
+//!     assert_eq!(error.details.limit, Some(2));
+//!     assert_eq!(error.details.retry_after, Some(45));
+//!     Ok(())
+//! }
+//! ```
 
 pub mod accounts;
 pub mod analytics;

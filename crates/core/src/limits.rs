@@ -1,79 +1,80 @@
-//! How often somebody may do something. The rules in words: docs/limits.md.
+//! Rate limits. The file docs/limits.md describes the rules.
 //!
-//! What bars is counted by whom it is about *and* where it comes from, so that nobody can use up the tries of somebody elsewhere.
-//! What is counted over all sources only slows down ([`Slowdown`]), but for the mails an address gets.
+//! A limit that blocks requests counts by target *and* source, so that an attacker cannot block a user elsewhere. A counter
+//! over all sources only slows requests down ([`Slowdown`]). The exception is the limit of mails to one address.
 
 use async_trait::async_trait;
 
 use crate::{Clock, Error, ErrorCode, Result, Timestamp};
 
-/// At most `most` times in each window of `window_seconds`, counted from the epoch.
+/// A limit of `most` attempts in each window of `window_seconds`. Windows are counted from the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// Names the counter.
+    /// The name of the counter.
     pub action: &'static str,
     pub most: u64,
     pub window_seconds: u64,
 }
 
-/// Wrong logins to one address from one source.
+/// Limit of failed logins to one address from one source.
 pub const LOGIN_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "login-pair", most: 10, window_seconds: 15 * 60 };
-/// Wrong logins from one source: an office shares one.
+/// Limit of failed logins from one source. An office may share one source.
 pub const LOGIN_PER_SOURCE: Limit = Limit { action: "login-source", most: 100, window_seconds: 15 * 60 };
-/// Wrong logins to one address from everywhere.
+/// Slow-down of failed logins to one address from all sources.
 pub const LOGIN_PER_ADDRESS: Slowdown =
     Slowdown { action: "login-address", free: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
 
-/// Mails one source causes: whoever has a list of addresses is not to reach them through us.
+/// Limit of mails caused by one source, so that the product cannot be misused to mail a list of addresses.
 pub const MAIL_PER_SOURCE: Limit = Limit { action: "mail-source", most: 60, window_seconds: 3_600 };
-/// Mails to whatever addresses that an account causes from one source.
+/// Limit of mails to any addresses that one account causes from one source.
 pub const MAIL_PER_SESSION: Limit = Limit { action: "mail-session", most: 20, window_seconds: 3_600 };
-/// Mails of one sort to one address that one source causes.
+/// Limit of mails of one kind to one address caused by one source.
 pub const MAIL_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "mail-pair", most: 5, window_seconds: 3_600 };
-/// Mails of one sort to one address, whoever causes them: a mailbox is not to be flooded, and each code can be guessed at.
+/// Limit of mails of one kind to one address from all sources. It protects the mailbox, and limits the codes that can be
+/// guessed.
 pub const MAIL_PER_ADDRESS: Limit = Limit { action: "mail-address", most: 20, window_seconds: 3_600 };
 
-/// Wrong codes, links and tokens of others that one source tries.
+/// Limit of invalid codes, mailed links and Google access tokens tried by one source.
 pub const PROOF_PER_SOURCE: Limit = Limit { action: "proof-source", most: 100, window_seconds: 15 * 60 };
-/// Wrong codes for one registration, or one change of address.
+/// Limit of wrong codes for one registration or one change of address.
 pub const WRONG_CODES_PER_FLOW: Limit = Limit { action: "code-flow", most: 20, window_seconds: 24 * 3_600 };
-/// Wrong codes for registrations of one address from one source.
+/// Limit of wrong codes for registrations of one address from one source.
 pub const WRONG_CODES_PER_ADDRESS_AND_SOURCE: Limit =
     Limit { action: "code-pair", most: 20, window_seconds: 24 * 3_600 };
 
-/// Wrong old passwords when one is changed, for one account from one source.
+/// Limit of wrong old passwords in password changes, for one account from one source.
 pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password-pair", most: 10, window_seconds: 15 * 60 };
-/// Wrong old passwords for one account from everywhere.
+/// Slow-down of wrong old passwords for one account from all sources.
 pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown =
     Slowdown { action: "old-password-account", free: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
 
-/// Messages to the help center: of an account, or of an address from one source.
+/// Limit of messages to the help center, from one account, or from one address and source.
 pub const SUPPORT_PER_PERSON: Limit = Limit { action: "support-person", most: 5, window_seconds: 3_600 };
-/// Messages of guests to the help center from one source: an office shares one.
+/// Limit of guests' messages to the help center from one source. An office may share one source.
 pub const SUPPORT_PER_SOURCE: Limit = Limit { action: "support-source", most: 20, window_seconds: 3_600 };
 
-/// Exports of everything that is kept of an account.
+/// Limit of exports of an account's data.
 pub const EXPORTS: Limit = Limit { action: "export", most: 5, window_seconds: 3_600 };
 
-/// Documents a guest makes.
+/// Limit of documents filled by a guest.
 pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window_seconds: 60 };
-/// Documents somebody signed in makes: more than anybody's hands do, fewer than a program that runs away.
+/// Limit of documents filled by a signed-in user: more than a person can do by hand, fewer than a program in an endless loop.
 pub const FILL_PER_USER: Limit = Limit { action: "fill-user", most: 240, window_seconds: 60 };
 
-/// Where attempts are counted: one conditional write each, so that any number of processes agree.
+/// The store of attempt counters. Each method is one conditional write, so that any number of processes agree.
 #[async_trait]
 pub trait Attempts: Send + Sync {
-    /// Counts one and answers how many there are now in this window.
+    /// Counts an attempt. Returns the number of attempts in this window.
     async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64>;
 
-    /// Takes one back.
+    /// Takes one attempt back.
     async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()>;
 
-    /// Nobody may do this again before `until`. Answers the end of an earlier wait that is not over, which then stays.
+    /// Blocks an action until `until`. If an earlier block has not ended, it stays, and its end is returned.
     async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
 }
 
-/// Sorts of mail, each with a wait of a minute between two to the same address at the same wish.
+/// A kind of mail. Two mails of the same kind to the same address, requested by the same source, must be a minute apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailSort {
     /// The code of a registration.
@@ -81,11 +82,11 @@ pub enum MailSort {
     /// The code of a change of address.
     ChangeCode,
     ResetLink,
-    /// The code by which an account is deleted.
+    /// The code that confirms the deletion of an account.
     DeletionCode,
 }
 
-/// Seconds between two mails of a sort to one address at the wish of one source.
+/// Minimum time in seconds between two mails of one kind to one address requested by one source.
 pub const MAIL_WAIT_SECONDS: u64 = 60;
 
 impl MailSort {
@@ -98,7 +99,10 @@ impl MailSort {
         }
     }
 
-    /// Begins the wait, or says how long the one that runs still takes (`mail_wait`).
+    /// Starts the wait after a mail.
+    ///
+    /// # Errors
+    /// `mail_wait` with the remaining time, if an earlier wait has not ended.
     pub async fn reserve(self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
         let action = format!("mail-wait-{}", self.name());
         let until = now.plus_seconds(MAIL_WAIT_SECONDS);
@@ -109,14 +113,17 @@ impl MailSort {
     }
 }
 
-/// The number of the window a moment lies in, and when that window ends.
+/// Returns the number of the window that contains a time, and the end of that window.
 fn window(now: Timestamp, window_seconds: u64) -> (u64, Timestamp) {
     let number = now.seconds() / window_seconds.max(1);
     (number, Timestamp(0).plus_seconds((number + 1).saturating_mul(window_seconds)))
 }
 
 impl Limit {
-    /// Counts an attempt of `who`; the one too many is `too_many_attempts`, saying when to try again.
+    /// Counts an attempt of `who`.
+    ///
+    /// # Errors
+    /// `too_many_attempts` with the time to wait, if the limit is exceeded.
     pub async fn take(&self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
         let (window, end) = window(now, self.window_seconds);
         let count = attempts.count(self.action, who, window, end.plus_seconds(60)).await?;
@@ -129,27 +136,27 @@ impl Limit {
         Err(error.with_limit(self.most))
     }
 
-    /// The attempt taken at `taken_at` shall not count.
+    /// Takes back the attempt that was counted at `taken_at`.
     pub async fn give_back(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
         attempts.take_back(self.action, who, window(taken_at, self.window_seconds).0).await
     }
 }
 
-/// Attempts past `free` in a window wait before they are looked at, each `step_ms` longer than the one before, `longest_ms` at most.
-/// None is refused: whoever knows the right answer gets in.
+/// A delay for attempts after the first `free` in a window. Each one waits `step_ms` longer than the one before, at most
+/// `longest_ms`. No attempt is refused, so users with the right password can always sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slowdown {
-    /// Names the counter.
+    /// The name of the counter.
     pub action: &'static str,
     pub free: u64,
     pub window_seconds: u64,
     pub step_ms: u64,
-    /// Well below a function's own time-out.
+    /// The longest delay in milliseconds. It is well below the time-out of a function.
     pub longest_ms: u64,
 }
 
 impl Slowdown {
-    /// Counts an attempt of `who` and waits as long as it has to; answers when it was counted, for [`Self::give_back`].
+    /// Counts an attempt of `who` and waits. Returns the time of counting, for [`Self::give_back`].
     pub async fn take(&self, attempts: &dyn Attempts, who: &str, clock: &dyn Clock) -> Result<Timestamp> {
         let now = clock.now();
         let (window, end) = window(now, self.window_seconds);
@@ -161,7 +168,7 @@ impl Slowdown {
         Ok(now)
     }
 
-    /// The attempt taken at `taken_at` shall not count.
+    /// Takes back the attempt that was counted at `taken_at`.
     pub async fn give_back(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
         attempts.take_back(self.action, who, window(taken_at, self.window_seconds).0).await
     }

@@ -1,27 +1,36 @@
-//! A text on one line that people are shown: a user's name, a template's title, a category. What cannot be seen is refused, so that
-//! two names that look alike are alike, and none changes how the words around it are read.
+//! Single-line texts that are shown to people: user names, template titles, category names. Invisible characters are refused.
+//! So texts that look the same are the same, and none of them changes how the words around it are displayed.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
-/// Why a text is refused.
+/// The reason why a text is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing of it can be seen.
+    /// The text has no visible character.
     Empty,
     TooLong,
-    /// A control character, one that cannot be seen, or a mark of direction that is not closed.
+    /// A control character, an invisible character, or a directional formatting character without its end.
     Invisible(char),
 }
 
 const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
-/// Runs of white space are one space, and none stands at the ends; 1 to `most` characters. Joiners stand between two letters (Persian
-/// needs them), variation selectors after one (an emoji's), and embeddings and isolates are closed (UAX #9, BD8 to BD13); every other
-/// character that cannot be seen is refused, overrides among them: they make a text read otherwise than it is written.
+/// Normalizes and checks a single-line text of 1 to `most` characters. Runs of white space become one space, without spaces at
+/// the ends.
+///
+/// Some invisible characters are allowed:
+/// - joiners between two visible characters (Persian needs them);
+/// - a variation selector after a visible character (as in emoji);
+/// - embeddings and isolates that are closed (UAX #9, BD8 to BD13).
+///
+/// All others are refused. That includes directional overrides, which display a text in another order than it is written.
+///
+/// # Errors
+/// The first [`Fault`] found.
 pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
-    // Not worth looking into: no character has more than four bytes.
+    // Far too long in any case: a character has at most four bytes.
     if typed.len() > most.saturating_mul(16).max(4_096) {
         return Err(Fault::TooLong);
     }
@@ -31,12 +40,12 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
         letter.is_some_and(|letter| !letter.is_whitespace() && !letter.is_control() && !ignorable.contains(*letter))
     };
     let letters: Vec<char> = line.chars().collect();
-    // What closes the embeddings and isolates that are open, the innermost last.
+    // The characters that close the open embeddings and isolates, innermost last.
     let mut open = Vec::new();
     for (place, letter) in letters.iter().copied().enumerate() {
         let before = place.checked_sub(1).and_then(|place| letters.get(place));
         match letter {
-            // LRE and RLE, closed by PDF.
+            // LRE and RLE, closed by PDF (pop directional formatting).
             '\u{202a}' | '\u{202b}' => open.push(('\u{202c}', letter)),
             // LRI, RLI and FSI, closed by PDI.
             '\u{2066}'..='\u{2068}' => open.push(('\u{2069}', letter)),
@@ -51,7 +60,7 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
                 }
             }
             _ if is_selector(letter) && seen(before) => {}
-            // Annotations between lines (U+FFF9 to U+FFFB) are no default ignorables, but nobody sees them.
+            // Interlinear annotation characters (U+FFF9 to U+FFFB) are not default ignorable, but they are invisible.
             '\u{fff9}'..='\u{fffb}' => return Err(Fault::Invisible(letter)),
             _ if letter.is_control() || ignorable.contains(letter) => return Err(Fault::Invisible(letter)),
             _ => {}
@@ -66,7 +75,8 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
     if letters.len() > most { Err(Fault::TooLong) } else { Ok(line) }
 }
 
-/// The text without what [`one_line`] would refuse, and no longer than it may be: for names that nobody here typed. May be empty.
+/// Removes the characters that [`one_line`] would refuse, and truncates to `most` characters. Used for names from other
+/// systems. The result may be empty.
 pub fn made_one_line(text: &str, most: usize) -> String {
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     let plain: String = text
@@ -120,7 +130,7 @@ mod tests {
             ("a\u{e0041}", '\u{e0041}'),
             ("a\u{fff9}b", '\u{fff9}'),
             ("\u{fe0f}a", '\u{fe0f}'),
-            // Never closed, closed twice, closed by the other's, and what reads backwards though closed.
+            // Never closed, closed twice, closed by the wrong character, and an override, which is refused even if closed.
             ("a\u{2067}b", '\u{2067}'),
             ("a\u{202b}b", '\u{202b}'),
             ("a\u{2067}b\u{2069}\u{2069}", '\u{2069}'),

@@ -1,4 +1,4 @@
-//! One-time passwords: six digits in a mail that prove an address.
+//! One-time passwords: codes of six digits, sent by mail, that prove control of an e-mail address.
 
 use crate::accounts::account::Account;
 use crate::accounts::address::Address;
@@ -6,29 +6,31 @@ use crate::files::content_hash;
 use crate::secret::Secret;
 use crate::{Chance, Error, ErrorCode, Result};
 
-/// How long a code can be used.
+/// Lifetime of a code in seconds.
 pub const CODE_LIFE_SECONDS: u64 = 10 * 60;
-/// Guesses at one code.
+/// Maximum number of guesses for one code.
 pub const MOST_GUESSES: u64 = 5;
 const DIGITS: usize = 6;
 
-/// What a code is for; there is one at a time.
+/// The purpose of a code. At most one code is valid for each purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeKey(String);
 
 impl CodeKey {
-    /// Proves the address a registration was made with.
+    /// Returns the key of the code that proves the address of a registration.
     pub fn registration(account_id: &str) -> Self {
         Self(format!("register#{account_id}"))
     }
 
-    /// Proves the address an account is to change to: this account, this address, as long as its sessions last.
+    /// Returns the key of the code that proves the new address of an account. The code is bound to the account, to this address
+    /// and to the account's current sessions.
     pub fn address_change(account: &Account, address: &Address) -> Self {
         let flow = format!("{}\n{}\n{}", account.id, account.token_version, address.as_str());
         Self(format!("change#{}", content_hash(flow.as_bytes())))
     }
 
-    /// Proves that its owner wants the account to go, as long as its sessions last.
+    /// Returns the key of the code that confirms the deletion of an account. The code is bound to the account's current
+    /// sessions.
     pub fn deletion(account: &Account) -> Self {
         let flow = format!("{}\n{}", account.id, account.token_version);
         Self(format!("deletion#{}", content_hash(flow.as_bytes())))
@@ -39,24 +41,27 @@ impl CodeKey {
     }
 }
 
-/// A new code, and what is kept of it.
+/// Creates a code and the MAC that is stored for it.
 pub fn new_code(key: &CodeKey, secret: &Secret, chance: &dyn Chance) -> (String, String) {
     let mut bytes = [0u8; 8];
     chance.fill(&mut bytes);
-    // 64 bits: what is not even about it is not one in a billion.
+    // With 64 random bits, the modulo bias is less than one in a billion.
     let code = format!("{:06}", u64::from_le_bytes(bytes) % 1_000_000);
     let mac = secret.mac(key.as_str(), &code);
     (code, mac)
 }
 
-/// What is kept where no code is sent: no code fits it.
+/// Creates a MAC to store when no code is sent. No code matches it.
 pub fn no_code(key: &CodeKey, secret: &Secret, chance: &dyn Chance) -> String {
     let mut bytes = [0u8; 16];
     chance.fill(&mut bytes);
     secret.mac(key.as_str(), &content_hash(&bytes))
 }
 
-/// The six digits of what somebody typed, Arabic ones too; what is no code is `invalid_otp`.
+/// Parses a code as typed: six ASCII, Arabic-Indic or Persian digits.
+///
+/// # Errors
+/// `invalid_otp` if the text is not a code.
 pub fn typed_code(typed: &str) -> Result<String> {
     let digit = |letter: char| match letter {
         '0'..='9' => Some(letter),
@@ -68,7 +73,7 @@ pub fn typed_code(typed: &str) -> Result<String> {
     code.filter(|code| code.len() == DIGITS).ok_or_else(invalid_code)
 }
 
-/// One answer for whatever is wrong with a code, so that it tells nothing.
+/// Returns the error for a wrong or expired code. It is the same in all cases, so that it reveals nothing.
 pub fn invalid_code() -> Error {
     let message = "This code is wrong or has expired. You can ask for a new one.";
     Error::new(ErrorCode::InvalidOtp, message).with_fields(["otp"])

@@ -1,4 +1,4 @@
-//! Profile photos: whatever a camera or a browser made becomes a small square JPEG without anything else in it.
+//! Profile photos. An uploaded picture becomes a small square JPEG without metadata.
 
 use std::io::Cursor;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,28 +10,32 @@ use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageRead
 
 use crate::{Error, ErrorCode, Result};
 
-/// Bytes of an upload.
+/// Maximum size of an upload in bytes.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
-/// Pixels of an upload, of up to four bytes: twice what telephones take by default. The page makes a photo small before it sends it.
+/// Maximum number of pixels of an upload with up to four bytes a pixel: twice what phones use by default. The web page reduces
+/// photos before it uploads them.
 pub const MOST_PIXELS: u64 = 25_000_000;
-/// The side of what is kept, at most.
+/// Maximum side length of a stored photo in pixels.
 pub const SIDE: u32 = 512;
 
-/// Memory a photo may take once it is unpacked. One of 16 bits a channel has half as many pixels.
+/// Maximum memory of a decoded photo in bytes. A photo with 16 bits a channel may have half as many pixels.
 const MOST_UNPACKED_BYTES: u64 = MOST_PIXELS * 4;
-/// Memory a decoder may ask for: what it gives, and as much again for what it works with.
+/// Maximum memory in bytes that a decoder may allocate: for its output, and as much again for its work.
 const MOST_DECODER_BYTES: u64 = MOST_UNPACKED_BYTES * 2;
-/// Photos that wait while another is unpacked.
+/// Maximum number of photos that wait while another one is decoded.
 const MOST_WAITING: usize = 16;
 const JPEG_QUALITY: u8 = 85;
 
-/// The photo as it is kept: turned as its EXIF says, cut to a square around its middle, at most 512 pixels wide, on white where
-/// it was transparent, and with no metadata. Of an animation the first picture.
+/// Converts an uploaded picture to a profile photo. The result is rotated by the EXIF orientation, cropped to the square in the
+/// middle, and at most 512 pixels wide. Transparent parts become white, and metadata is removed. An animation becomes its first
+/// frame.
 ///
-/// Photos of one process are unpacked one after another, so that together they take the memory of one (at most about 300 MB); whoever
-/// calls this waits for his turn, so not on the event loop.
+/// A process decodes one photo at a time, so that it needs memory for one only (at most about 300 MB). This function blocks
+/// until it is this photo's turn, so do not call it on the event loop.
 ///
-/// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`; `unavailable` where too many wait.
+/// # Errors
+/// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`; `unavailable` if too many photos
+/// wait.
 pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() > LARGEST_PHOTO_BYTES {
         let message = format!("A photo has at most {} MB.", LARGEST_PHOTO_BYTES / 1_000_000);
@@ -45,21 +49,21 @@ pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(jpeg)
 }
 
-/// Does `work` while no other photo is worked on.
+/// Runs `work` while no other photo is being processed.
 fn in_turn<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     static TURN: Mutex<()> = Mutex::new(());
     let waiting = Waiting::new();
     if waiting.before > MOST_WAITING {
         return Err(Error::unavailable(format!("{} photos wait", waiting.before)));
     }
-    // A panic in somebody else's turn leaves nothing behind.
+    // A panic during another photo leaves no inconsistent state.
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-/// One of those who wait or have their turn, for as long as it lives.
+/// A guard that counts a photo that waits or is being processed.
 struct Waiting {
-    /// How many there were already.
+    /// The number of photos that were already waiting or being processed.
     before: usize,
 }
 
@@ -96,7 +100,7 @@ fn too_many_pixels(most: u64) -> Error {
 }
 
 fn square(bytes: &[u8]) -> Result<DynamicImage> {
-    // By its first bytes, whatever its name says.
+    // Detects the format from the magic bytes; the file name is ignored.
     let format = image::guess_format(bytes).ok().filter(|format| {
         use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
         matches!(format, Jpeg | Png | WebP | Gif | Bmp)
@@ -109,7 +113,7 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder().map_err(unreadable)?;
     let (width, height) = decoder.dimensions();
-    // Before anything is unpacked: a few bytes can claim to be a picture of many gigabytes.
+    // Checked before decoding: a file of a few bytes can claim to be a picture of many gigabytes.
     let most = MOST_PIXELS.min(MOST_UNPACKED_BYTES / u64::from(decoder.color_type().bytes_per_pixel()).max(1));
     if u64::from(width) * u64::from(height) > most {
         return Err(too_many_pixels(most));
@@ -118,18 +122,18 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
         return Err(refused(ErrorCode::PhotoUnreadable, "This picture has no pixels."));
     }
     decoder.set_limits(limits).map_err(unreadable)?;
-    // What says nothing of it stands upright.
+    // A picture without an orientation is upright.
     let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
     let mut small = DynamicImage::ImageRgba8(middle(&image));
     drop(image);
-    // Once it is small, so that turning it is cheap; around the middle it is the same.
+    // Rotated after scaling, which is cheaper. Cropping to the middle gives the same result before or after rotation.
     small.apply_orientation(orientation);
     Ok(small)
 }
 
-/// The square in the middle, at most [`SIDE`] wide. Only that is looked at: made smaller as a whole, a long picture would take many times
-/// its own memory.
+/// Returns the square in the middle, scaled down to at most [`SIDE`] pixels. Only the square is processed: scaling a very long
+/// picture as a whole would take many times its own memory.
 fn middle(image: &DynamicImage) -> RgbaImage {
     let (width, height) = image.dimensions();
     let from = width.min(height);
@@ -138,12 +142,12 @@ fn middle(image: &DynamicImage) -> RgbaImage {
     if from <= 4 * SIDE {
         return imageops::resize(&*square, side, side, FilterType::CatmullRom);
     }
-    // Each pixel is looked at once; what is left is small enough for the better filter.
+    // The fast filter reads each pixel once. Its result is small enough for the better filter.
     let averaged = imageops::thumbnail(&*square, 2 * SIDE, 2 * SIDE);
     imageops::resize(&averaged, side, side, FilterType::CatmullRom)
 }
 
-/// JPEG knows no transparency.
+/// Draws a picture on white, because JPEG has no transparency.
 fn on_white(image: &DynamicImage) -> RgbImage {
     let rgba = image.to_rgba8();
     let mut rgb = RgbImage::new(rgba.width(), rgba.height());
@@ -180,7 +184,7 @@ mod tests {
         profile_photo(bytes).unwrap_err().code.as_str()
     }
 
-    /// The left half red, the right half blue, the upper left quarter transparent.
+    /// A picture with a red left half, a blue right half and a transparent upper left quarter.
     fn sample(width: u32, height: u32) -> RgbaImage {
         RgbaImage::from_fn(width, height, |x, y| match (x < width / 2, y < height / 2) {
             (true, true) => Rgba([0, 0, 0, 0]),
@@ -206,13 +210,13 @@ mod tests {
 
     #[test]
     fn it_is_turned_as_its_exif_says() {
-        // APP1 with one entry: orientation 6 (turn by a quarter, clockwise).
+        // An APP1 segment with one entry: orientation 6 (a quarter turn clockwise).
         let exif = b"\xff\xe1\x00\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
         let mut jpeg = encoded(&sample(400, 400), ImageFormat::Jpeg);
         jpeg.splice(2..2, exif.iter().copied());
         let photo = kept(&jpeg);
         let (top, bottom) = (photo.get_pixel(350, 50).0, photo.get_pixel(200, 380).0);
-        // What was left is above, what was right is below.
+        // The left side is now at the top, and the right side at the bottom.
         assert!(bottom[2] > 200 && top[2] < 100, "{top:?} {bottom:?}");
     }
 
@@ -230,10 +234,10 @@ mod tests {
         assert!(["photo_dimensions", "photo_unreadable"].contains(&code(&bomb)));
         let bmp = encoded(&sample(64, 64), ImageFormat::Bmp);
         let mut bomb = bmp.clone();
-        // 60,000 by 60,000: the most a bitmap's reader lets pass is 65,535.
+        // 60,000 by 60,000 pixels. The decoder for bitmaps accepts at most 65,535.
         bomb[18..26].copy_from_slice(&[0x60, 0xea, 0, 0, 0x60, 0xea, 0, 0]);
         assert_eq!(code(&bomb), "photo_dimensions");
-        // 16 bits a channel: half as many pixels.
+        // With 16 bits a channel, half as many pixels are allowed.
         let deep = |width| {
             let mut png = Cursor::new(Vec::new());
             image::ImageBuffer::<image::Rgba<u16>, _>::new(width, 512).write_to(&mut png, ImageFormat::Png).unwrap();
@@ -242,7 +246,7 @@ mod tests {
         let error = profile_photo(&deep(24_500)).unwrap_err();
         assert_eq!((error.code.as_str(), error.details.limit), ("photo_dimensions", Some(12_500_000)));
         assert_eq!(kept(&deep(2_000)).dimensions(), (512, 512));
-        // A real one: 64 million equal pixels in a few kilobytes.
+        // A real picture: 64 million equal pixels in a few kilobytes.
         let mut real = Cursor::new(Vec::new());
         image::GrayImage::new(8_000, 8_000).write_to(&mut real, ImageFormat::Png).unwrap();
         assert!(real.get_ref().len() < LARGEST_PHOTO_BYTES);

@@ -1,4 +1,4 @@
-//! An upload becomes a template of the catalogue.
+//! Publishing: an uploaded file becomes a template of the catalogue.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,73 +18,74 @@ use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
 use crate::{Chance, Clock, Error, ErrorCode, Result, country, field_help, keyword, language};
 
-/// Bytes of a template's file.
+/// Maximum size in bytes of a template's file.
 pub const LARGEST_FILE_BYTES: usize = 20_000_000;
 
-/// Bytes of one that comes in a form: what passes Lambda's 6 MB in base64 with its envelope. A larger one is [`crate::incoming`].
+/// Maximum size in bytes of a file in a form. In base64 with its envelope it must fit into Lambda's limit of 6 MB. See
+/// [`crate::incoming`] for larger files.
 pub const LARGEST_IN_FORM_BYTES: usize = 4_000_000;
 
-/// What the engine says of an uploaded file.
+/// The engine's result for an uploaded file.
 #[derive(Debug, Clone, Default)]
 pub struct Examined {
-    /// Every finding; with an error among them the rest may be empty.
+    /// Every diagnostic. If one of them is an error, the other fields may be empty.
     pub findings: Vec<Finding>,
-    /// Names of the fields in reading order, each once.
+    /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
-    /// What can be told of them.
+    /// The detected field settings.
     pub guessed: Vec<FieldHelp>,
-    /// The empty template.
+    /// The PDF of the empty template.
     pub pdf: Vec<u8>,
     pub pages: u32,
-    /// With a sample of what is to be filled in.
+    /// A picture of the first page with sample values, for high-density screens.
     pub first_page: Option<FirstPage>,
-    /// The same for screens of usual density.
+    /// The same picture for screens of normal density.
     pub small_first_page: Option<FirstPage>,
 }
 
-/// A template before it is published: what is wrong with it, and what it looks like.
+/// The preview of a template before it is published: its diagnostics and its pages.
 #[derive(Debug, Clone)]
 pub struct Rehearsed {
     pub findings: Vec<Finding>,
-    /// Names of the fields in reading order, each once.
+    /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
-    /// What can be told of them.
+    /// The detected field settings.
     pub guessed: Vec<FieldHelp>,
-    /// The language most of its text is in, if the file says (BCP 47).
+    /// The language of most of the text (BCP 47), if the file specifies one.
     pub language: Option<String>,
     pub pdf: Vec<u8>,
     pub pages: u32,
 }
 
 impl Rehearsed {
-    /// What its form would show of its fields, as long as nobody has said anything of them.
+    /// Returns the field settings that the form shows before an admin overrides any.
     pub fn help(&self) -> Vec<ShownHelp> {
         TemplateHelp { said: Vec::new(), guessed: self.guessed.clone() }.shown(&self.fields)
     }
 }
 
-/// The first page as a picture.
+/// A picture of the first page.
 #[derive(Debug, Clone)]
 pub struct FirstPage {
-    /// PNG or WebP.
+    /// The bytes of a PNG or WebP file.
     pub bytes: Vec<u8>,
-    /// Pixels.
+    /// The width in pixels.
     pub width: u32,
     pub height: u32,
 }
 
-/// How a document is to be set.
+/// Layout options.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The PDF's title.
+    /// The title of the PDF.
     pub title: String,
-    /// The PDF's language (BCP 47).
+    /// The language of the PDF (BCP 47).
     pub language: String,
-    /// A field left empty prints nothing instead of a dotted line.
+    /// If true, an empty field prints nothing instead of a dotted line.
     pub blank: bool,
-    /// Whether a picture of the first page is wanted too.
+    /// If true, a picture of the first page is rendered too.
     pub first_page: bool,
-    /// For fields that tell the date.
+    /// The time for fields that show the date.
     pub now: crate::Timestamp,
 }
 
@@ -101,11 +102,14 @@ pub struct Filled {
 /// The engine. The same input gives the same output, byte for byte.
 #[async_trait]
 pub trait Typesetter: Send + Sync {
-    /// Checks a .docx and sets it empty. A file that cannot be opened is [`crate::ErrorKind::Refused`] with the engine's code.
+    /// Checks a .docx file and renders it without values.
+    ///
+    /// # Errors
+    /// An error of kind [`crate::ErrorKind::Refused`] with the engine's code if the file cannot be opened.
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
 
-    /// Checks a .docx and sets it as it would be published, with errors too; with values it is set filled. An empty language: whichever
-    /// most of its text is in.
+    /// Checks a .docx file and renders a preview, even if it has errors. With `values`, the fields are filled. If the language
+    /// is empty, the language of most of the text is used.
     async fn rehearse(
         &self,
         docx: Arc<Vec<u8>>,
@@ -113,8 +117,8 @@ pub trait Typesetter: Send + Sync {
         setting: &Setting,
     ) -> Result<Rehearsed>;
 
-    /// Fills the template kept under `key` of `files`, whose bytes never change. `pages`: of the empty template, by which the work is
-    /// estimated. `values`: every field and its value.
+    /// Fills the template stored under `key` in `files`. The bytes under a key never change. `pages` is the number of pages of
+    /// the empty template, from which the work is estimated. `values` has every field.
     async fn fill(
         &self,
         files: &dyn Files,
@@ -125,24 +129,24 @@ pub trait Typesetter: Send + Sync {
     ) -> Result<Filled>;
 }
 
-/// What an admin hands in. Empty texts mean the defaults.
+/// An upload by an admin. Empty texts mean the defaults.
 #[derive(Debug, Clone, Default)]
 pub struct Upload {
     pub title: String,
-    /// Names joined by commas; none: `general`.
+    /// Category names separated by commas. If empty, the category is `general`.
     pub categories: String,
-    /// Words and phrases joined by commas, by which it is found besides its title.
+    /// Keywords separated by commas.
     pub keywords: String,
-    /// A code; none: `en`.
+    /// A language code. If empty, the language is `en`.
     pub language: String,
-    /// A code; none: of no country.
+    /// A country code. If empty, the template is for no particular country.
     pub country: String,
-    /// What is said of its fields.
+    /// The field settings overridden by the admin.
     pub help: Vec<FieldHelp>,
     pub docx: Vec<u8>,
 }
 
-/// What publishing reaches.
+/// The service that publishes templates, with the ports it needs.
 pub struct Publisher<'a> {
     pub templates: &'a dyn Templates,
     pub files: &'a dyn Files,
@@ -151,7 +155,7 @@ pub struct Publisher<'a> {
     pub chance: &'a dyn Chance,
 }
 
-/// A row without what only the engine knows.
+/// Checks the form fields of an upload. Returns the row without the values that only the engine knows.
 fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Categories) -> Result<Template> {
     let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(Fault::Empty);
     let missing: Vec<&str> = [("title", no_title), ("file", upload.docx.is_empty())]
@@ -191,6 +195,8 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Cate
     })
 }
 
+/// Checks the size of a template's file.
+///
 /// # Errors
 /// `file_too_large`.
 pub fn checked_file(docx: &[u8]) -> Result<()> {
@@ -201,13 +207,13 @@ pub fn checked_file(docx: &[u8]) -> Result<()> {
     }
 }
 
-/// The refusal of a file that has more bytes than this.
+/// Returns the error for a file of more than `most` bytes.
 pub fn file_too_large(most: usize) -> Error {
     let message = format!("A template has at most {} MB here.", most / 1_000_000);
     Error::new(ErrorCode::FileTooLarge, message).with_limit(most as u64)
 }
 
-/// A template's language by its code; the default for none.
+/// Returns the language code of a template. If `code` is empty, returns the default language.
 ///
 /// # Errors
 /// `unknown_language`.
@@ -218,7 +224,7 @@ pub fn checked_language(code: &str) -> Result<String> {
     }
 }
 
-/// A template's country by its code; for none, none.
+/// Returns the country code of a template, or `None` if `code` is empty.
 ///
 /// # Errors
 /// `unknown_country`.
@@ -229,7 +235,7 @@ pub fn checked_country(code: &str) -> Result<Option<String>> {
     }
 }
 
-/// The same upload has the same fingerprint.
+/// Returns the fingerprint of an upload. A repeated upload has the same fingerprint.
 fn fingerprint(upload: &Upload) -> String {
     let Upload { title, categories, keywords, language, country, help, docx } = upload;
     let parts = [title, categories, keywords, language, country, &format!("{help:?}"), &content_hash(docx)];
@@ -237,8 +243,8 @@ fn fingerprint(upload: &Upload) -> String {
 }
 
 impl Publisher<'_> {
-    /// Publishes an upload. `by`: whose it is, and his Idempotency-Key, with which a second time answers the first one's template.
-    /// `id` is given where the template must be found again, as those of the starting catalogue.
+    /// Publishes an upload. `by` is the account and its Idempotency-Key; a repeated request gets the first template. `id` is
+    /// given if the template must have a known id, as in the starting catalogue.
     pub async fn publish(
         &self,
         upload: Upload,
@@ -264,10 +270,10 @@ impl Publisher<'_> {
         self.templates.add(Published { template, findings }, &help, key.as_ref(), &deed).await
     }
 
-    /// Shows what would be published, and keeps nothing. With `values` as it would be filled.
+    /// Renders a preview of an upload without storing anything. With `values`, the fields are filled.
     ///
     /// # Errors
-    /// `title_and_file_required`, `file_too_large`, those of the typesetter; of values those of [`waraq_rules::Values`].
+    /// `title_and_file_required`, `file_too_large`, and the errors of the typesetter and of [`waraq_rules::Values`].
     pub async fn rehearse(
         &self,
         docx: Vec<u8>,
@@ -290,7 +296,7 @@ impl Publisher<'_> {
         self.typesetter.rehearse(Arc::new(docx), values, &setting).await
     }
 
-    /// Checks a file and sets it, empty. One with errors is refused.
+    /// Checks a file and renders it without values. A file with errors is refused.
     pub(crate) async fn examined(
         &self,
         template: &Template,
@@ -312,7 +318,8 @@ impl Publisher<'_> {
         Ok(examined)
     }
 
-    /// Keeps a file and its pages as those of `template`, which is told what only the engine knows. Answers the warnings.
+    /// Stores a file and its rendered pages, and fills in the values of `template` that only the engine knows. Returns the
+    /// warnings.
     pub(crate) async fn keep(
         &self,
         template: &mut Template,
@@ -323,7 +330,8 @@ impl Publisher<'_> {
         template.pages = examined.pages;
         template.file_bytes = docx.len() as u64;
         template.pdf_bytes = examined.pdf.len() as u64;
-        // Files first: a row must never name what is not there. Should the row fail, its files are merely unused.
+        // Files are written first, so that a row never points to missing files. If writing the row fails, the files are just
+        // unused.
         let docx = Arc::unwrap_or_clone(docx);
         self.files.put(&template.docx_key(), DOCX, docx).await?;
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await?;
@@ -332,8 +340,8 @@ impl Publisher<'_> {
         Ok(examined.findings)
     }
 
-    /// Sets the pages of a template again, since they say its title and its language. A file that would be refused by now keeps the pages
-    /// it has.
+    /// Renders the PDF of a template again after a change of title or language. If the engine would refuse the file now, the
+    /// existing PDF is kept.
     pub(crate) async fn set_again(&self, template: &mut Template, now: crate::Timestamp) -> Result<()> {
         let docx = self.files.get(&template.docx_key()).await?;
         let docx = Arc::new(docx.ok_or_else(|| Error::internal("a template without its file"))?);
@@ -355,5 +363,5 @@ impl Publisher<'_> {
     }
 }
 
-/// The media type of a .docx.
+/// The media type of a .docx file.
 pub const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

@@ -1,18 +1,21 @@
-//! The product's own secret: what codes are kept by, and what mails are sealed with until they are sent.
+//! The secret of an installation. It protects stored codes, and encrypts mails until they are sent.
 
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 
 use crate::{Chance, Error, Result};
 
-/// Keys derived from one secret of any length; nothing of it is ever printed.
+/// Keys derived from one secret. They are never printed.
 pub struct Secret {
     codes: hmac::Key,
     seal: LessSafeKey,
 }
 
 impl Secret {
-    /// At least 32 bytes, or guessing the secret would be easier than guessing what it protects.
+    /// Derives the keys. The secret must have at least 32 bytes; a shorter one would be easier to guess than the keys.
+    ///
+    /// # Errors
+    /// `internal` if the secret is too short.
     pub fn new(secret: &[u8]) -> Result<Self> {
         if secret.len() < 32 {
             return Err(Error::internal("the secret of codes has less than 32 bytes"));
@@ -27,14 +30,14 @@ impl Secret {
         })
     }
 
-    /// What is kept instead of a code, in hexadecimal: bound to what the code is for, so that it is good for nothing else, and
-    /// useless without the secret (a million codes are quickly hashed).
+    /// Returns the MAC that is stored instead of a code, in hexadecimal. It is bound to the purpose of the code, so it is not
+    /// valid for another one. A plain hash would not protect a code, because there are only a million codes to try.
     pub fn mac(&self, purpose: &str, code: &str) -> String {
         let mac = hmac::sign(&self.codes, format!("{}:{purpose}{code}", purpose.len()).as_bytes());
         mac.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Encrypts (AES-256-GCM); opens only under the same `name`.
+    /// Encrypts with AES-256-GCM. [`Self::open`] needs the same `name`.
     pub fn seal(&self, name: &str, plain: &[u8], chance: &dyn Chance) -> Result<Vec<u8>> {
         let mut nonce = [0u8; NONCE_LEN];
         chance.fill(&mut nonce);

@@ -1,7 +1,7 @@
-//! The help center: what somebody writes is kept, and mailed to whoever supports the product, in one transaction.
+//! The help center. A message is stored, and mailed to the support address, in one transaction.
 //!
-//! The mail goes to the support address alone, with the sender's as where an answer goes. The sender is mailed nothing: an address
-//! nobody has proven must not be written to at a stranger's wish.
+//! The mail has the sender's address as its reply address. Nothing is mailed to the sender: anyone could enter the address of
+//! another person, and unverified addresses must not receive mail.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -17,34 +17,34 @@ use crate::secret::Secret;
 use crate::token::session_ended;
 use crate::{Chance, Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
-/// Characters of a message.
+/// Maximum number of characters in a message.
 pub const LONGEST_MESSAGE: usize = 5_000;
-/// How long a message is kept.
+/// How long a message is kept, in seconds.
 pub const MESSAGE_LIFE_SECONDS: u64 = 365 * 24 * 3_600;
 
-/// A message as it is kept.
+/// A stored message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupportMessage {
     pub id: String,
-    /// Who wrote it, where he was signed in; a message of his goes with his account.
+    /// The account of the sender, if they were signed in. The message is deleted with the account.
     pub user_id: Option<String>,
-    /// Where an answer goes. Proven only where there is a `user_id`.
+    /// The address for replies. It is verified only if there is a `user_id`.
     pub email: String,
     pub message: String,
-    /// The code of the language the sender uses the product in.
+    /// The code of the sender's interface language.
     pub language: String,
     pub created_at: Timestamp,
     #[serde(default)]
     pub status: MessageStatus,
-    /// What was answered, the oldest first.
+    /// The replies, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<SupportAnswer>,
-    /// One more with each change: it is made to the message that was read, or not at all.
+    /// The number of changes so far. A change is written only if the stored message still has the version that was read.
     #[serde(default)]
     pub version: u64,
 }
 
-/// Whether somebody has still to see to a message.
+/// The status of a message: whether an admin still has to handle it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageStatus {
@@ -53,72 +53,73 @@ pub enum MessageStatus {
     Closed,
 }
 
-/// An admin's answer. Who he was is not kept with it: it goes with the message's account, not with his.
+/// An admin's reply. The admin is not recorded, because a reply is deleted with the sender's account and not with the admin's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupportAnswer {
     pub message: String,
     pub answered_at: Timestamp,
 }
 
-/// Part of the messages of a status, the newest first.
+/// A page of messages with one status, newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessagePage {
     pub messages: Vec<SupportMessage>,
-    /// Where there are older ones: the last of this page by its id.
+    /// The id of the last message on this page, if there are older ones.
     pub next: Option<String>,
 }
 
 impl SupportMessage {
-    /// When it is kept no longer.
+    /// Returns the time at which the message is deleted.
     pub fn expires_at(&self) -> Timestamp {
         self.created_at.plus_seconds(MESSAGE_LIFE_SECONDS)
     }
 }
 
-/// What a request was answered, and what it was: the same key with another request is refused.
+/// An idempotency record: the fingerprint of a request, and the response. The same key with another fingerprint is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
     pub fingerprint: String,
     pub message: SupportMessage,
 }
 
-/// What became of a message.
+/// The result of storing a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kept {
     Now,
-    /// Another request of the same key came first; nothing was written.
+    /// Another request with the same key was first. Nothing was written.
     Before(Box<Received>),
-    /// The account is gone; nothing was written.
+    /// The account was deleted. Nothing was written.
     NoAccount,
 }
 
-/// What became of a change of a message.
+/// The result of changing a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MessageChange {
     Done,
-    /// Another request of the same key came first; nothing was written.
+    /// Another request with the same key was first. Nothing was written.
     Before(Box<Received>),
-    /// It is of another version by now, or gone; nothing was written.
+    /// The message has another version now, or was deleted. Nothing was written.
     Changed,
 }
 
-/// Where messages are kept.
+/// The store of messages.
 #[async_trait]
 pub trait SupportMessages: Send + Sync {
-    /// The message, its mail and what is remembered under the request's key: all of it or nothing.
+    /// Writes the message, its mail and the idempotency record in one transaction.
     async fn keep(&self, received: &Received, mail: &Sealed, key: Option<&UseKey>) -> Result<Kept>;
 
-    /// What was received under this key, if anything was.
+    /// Returns the idempotency record of this key, if there is one.
     async fn received_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Received>>;
 
-    /// The newest messages of a status that are older than `before`; those of the last moments may be missing.
+    /// Returns the newest messages with a status that are older than the id `before`. The read is eventually consistent: very
+    /// recent messages may be missing.
     async fn list(&self, status: MessageStatus, before: Option<&str>, limit: usize) -> Result<MessagePage>;
 
-    /// A message as of now.
+    /// Returns a message. The read is consistent.
     async fn message(&self, id: &str) -> Result<Option<SupportMessage>>;
 
-    /// Writes a message anew on the condition that it is of the version before, with a mail and what is remembered under the request's
-    /// key: all of it or nothing.
+    /// Writes a changed message if the stored one has the previous version. A mail and an idempotency record are written in the
+    /// same transaction.
     async fn change(
         &self,
         message: &SupportMessage,
@@ -126,47 +127,47 @@ pub trait SupportMessages: Send + Sync {
         answered: Option<(&UseKey, &Received)>,
     ) -> Result<MessageChange>;
 
-    /// Everything an account has written that is still kept, the oldest first.
+    /// Returns all stored messages of an account, oldest first.
     async fn messages_of(&self, user_id: &str) -> Result<Vec<SupportMessage>>;
 }
 
-/// Who writes, and what.
+/// A message to the help center.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// Whom it is from; his own address then takes the place of `email`.
+    /// The account of the sender, if they are signed in. Its address is used instead of `email`.
     pub account: Option<Account>,
     pub email: String,
     pub message: String,
     pub language: InterfaceLanguage,
-    /// Whom the request comes from.
+    /// The source of the request, for rate limits.
     pub source: String,
     /// The request's Idempotency-Key.
     pub key: Option<String>,
 }
 
-/// What takes messages in.
+/// The service that receives messages, with the ports it needs.
 pub struct HelpCenter<'a> {
     pub messages: &'a dyn SupportMessages,
     pub attempts: &'a dyn Attempts,
     pub secret: &'a Secret,
     pub clock: &'a dyn Clock,
     pub chance: &'a dyn Chance,
-    /// Where messages are mailed to.
+    /// The address to which messages are mailed.
     pub support_email: &'a str,
-    /// Limits by source are multiplied by this: 1 but in tests.
+    /// A factor for the limits by source. It is 1 except in tests.
     pub source_factor: u64,
 }
 
-/// A message in the form it is kept in: lines end in `\n`, other control characters are gone, nothing blank around it.
+/// Normalizes a message: line ends become `\n`, other control characters except tabs are removed, and the ends are trimmed.
 ///
 /// # Errors
-/// `message_required` where nothing is left, `message_too_long` past [`LONGEST_MESSAGE`].
+/// `message_required` if the message has no visible character; `message_too_long` if it is longer than [`LONGEST_MESSAGE`].
 pub fn check_message(typed: &str) -> Result<String> {
     let too_long = || {
         let message = format!("A message has at most {LONGEST_MESSAGE} characters.");
         Error::new(ErrorCode::MessageTooLong, message).with_fields(["message"]).with_limit(LONGEST_MESSAGE as u64)
     };
-    // Not worth counting.
+    // Far too long in any case, so the characters are not counted.
     if typed.len() > 16 * LONGEST_MESSAGE {
         return Err(too_long());
     }
@@ -183,25 +184,25 @@ pub fn check_message(typed: &str) -> Result<String> {
     Ok(message)
 }
 
-/// Whether a character shows anything: neither white space nor one of those that only steer others.
+/// Returns whether a character is visible: not white space, a control character or an invisible formatting character.
 fn is_seen(letter: char) -> bool {
     let steers = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     !letter.is_whitespace() && !letter.is_control() && !steers
 }
 
 impl HelpCenter<'_> {
-    /// Keeps a message and mails it, once for each Idempotency-Key.
+    /// Stores and mails a message, once for each Idempotency-Key.
     ///
     /// # Errors
-    /// `message_required`, `message_too_long`, `email_required`, `invalid_email`, `undeliverable_email`; `too_many_attempts` with
-    /// the time to wait; `idempotency_key_reused`; `session_ended` where the account went meanwhile.
+    /// `message_required`, `message_too_long`, `email_required`, `invalid_email`, `undeliverable_email`; `too_many_attempts`
+    /// with the time to wait; `idempotency_key_reused`; `session_ended` if the account was deleted during the request.
     pub async fn receive(&self, request: Request) -> Result<SupportMessage> {
         let message = check_message(&request.message);
         let address = self.sender(&request);
         let (message, address) = match (message, address) {
             (Ok(message), Ok(address)) => (message, address),
             (Err(mut error), Err(other)) => {
-                // Both are told of at once, under the code of the first.
+                // Reports the fields of both errors, with the code of the first.
                 error.details.fields.extend(other.details.fields);
                 return Err(error);
             }
@@ -245,7 +246,7 @@ impl HelpCenter<'_> {
         match self.messages.keep(&received, &mail, key.as_ref()).await? {
             Kept::Now => Ok(received.message),
             Kept::Before(before) => {
-                // The same call twice at once is one message.
+                // Two calls with one key count as a single message.
                 for (limit, who) in &limits {
                     limit.give_back(self.attempts, who, now).await?;
                 }
@@ -266,7 +267,8 @@ impl HelpCenter<'_> {
         Address::parse(&request.email)?.deliverable()
     }
 
-    /// What a message counts against. Whoever is signed in is counted by his account alone: nobody else's messages stand in his way.
+    /// Returns the rate limits that apply to a message. Signed-in users are limited by account only, so that messages of other
+    /// people from the same source do not block them.
     fn limits(&self, request: &Request, address: &Address) -> Vec<(Limit, String)> {
         if let Some(account) = &request.account {
             return vec![(SUPPORT_PER_PERSON, account.id.clone())];
@@ -278,7 +280,7 @@ impl HelpCenter<'_> {
     }
 }
 
-/// What looks after messages that were taken in.
+/// The service with which admins handle messages, with the ports it needs.
 pub struct SupportDesk<'a> {
     pub messages: &'a dyn SupportMessages,
     pub accounts: &'a dyn Accounts,
@@ -286,33 +288,34 @@ pub struct SupportDesk<'a> {
     pub chance: &'a dyn Chance,
 }
 
-/// An admin's answer to a message, as it is asked for.
+/// A request to reply to a message.
 #[derive(Debug, Clone)]
 pub struct AnswerRequest {
-    /// The message's.
+    /// The id of the message.
     pub id: String,
     pub message: String,
-    /// Of the message that was read: what was answered meanwhile must not be answered again unseen.
+    /// The version of the message the admin last saw. If the message was changed since, the reply is refused.
     pub version: u64,
-    /// Whether nobody has to see to the message any more.
+    /// If true, the message is closed.
     pub close: bool,
     /// The request's Idempotency-Key.
     pub key: Option<String>,
 }
 
-/// Messages a page where nothing else is asked for.
+/// Default number of messages on a page.
 pub const MESSAGES_PER_PAGE: usize = 20;
-/// Answers to one message: more would not fit into one record.
+/// Maximum number of replies to one message. More would not fit into one record.
 pub const MOST_ANSWERS: usize = 20;
-/// Changes of a message that may come in between before one gives up.
+/// Maximum number of attempts when other requests change the same message.
 const TRIES: u32 = 8;
 
 impl SupportDesk<'_> {
-    /// Mails an answer to whoever wrote, in his language, once for each Idempotency-Key; the message as it is then. It goes to the address an
-    /// account has now.
+    /// Mails a reply to the sender in their language, once for each Idempotency-Key. Returns the changed message. If the sender
+    /// has an account, the reply goes to the current address of the account.
     ///
     /// # Errors
-    /// `message_required`, `message_too_long`, `message_not_found`, `message_changed`, `too_many_answers`, `idempotency_key_reused`.
+    /// `message_required`, `message_too_long`, `message_not_found`, `message_changed`, `too_many_answers`,
+    /// `idempotency_key_reused`.
     pub async fn answer(&self, admin: &Account, secret: &Secret, request: AnswerRequest) -> Result<SupportMessage> {
         let text = check_message(&request.message)?;
         let asked = format!("answer\n{}\n{}\n{}\n{text}", request.id, request.version, request.close);
@@ -353,7 +356,7 @@ impl SupportDesk<'_> {
         }
     }
 
-    /// Closes a message, or opens it again; done already, it is done.
+    /// Closes or reopens a message. Succeeds if the message already has the status.
     ///
     /// # Errors
     /// `message_not_found`.
@@ -372,7 +375,11 @@ impl SupportDesk<'_> {
         Err(Error::unavailable("a message kept being changed"))
     }
 
-    /// A message that is not as it was read: by this very request, which came twice, or by somebody else.
+    /// Handles a message that has changed since it was read. If this request itself was the change, returns its stored
+    /// response.
+    ///
+    /// # Errors
+    /// `message_changed` if another request was the change.
     async fn changed(&self, key: Option<&UseKey>, fingerprint: &str) -> Result<SupportMessage> {
         let before = match key {
             Some(key) => self.messages.received_under(key, self.clock.now()).await?,

@@ -1,4 +1,4 @@
-//! A template of the catalogue.
+//! Templates of the catalogue.
 
 use std::collections::BTreeMap;
 
@@ -7,67 +7,68 @@ use serde::{Deserialize, Serialize};
 use crate::one_line::{Fault, one_line};
 use crate::{Error, ErrorCode, Result, Timestamp, files};
 
-/// Characters of a title.
+/// Maximum number of characters in a title.
 pub const LONGEST_TITLE: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// In the catalogue.
+    /// The template is in the catalogue.
     Active,
-    /// Only admins see it.
+    /// The template is hidden from all users except admins.
     Inactive,
 }
 
-/// A picture kept as media.
+/// A stored picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// SHA-256 of its bytes: its name under `/media/`.
+    /// The SHA-256 hash of the bytes, which is the file name under `/media/`.
     pub hash: String,
-    /// Pixels.
+    /// The width in pixels.
     pub width: u32,
     pub height: u32,
 }
 
-/// Everything about a template but its files, and but its uses, which change too often to be kept in it.
+/// A template without its files and its number of uses. Uses are stored separately because they change too often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     pub id: String,
     pub title: String,
-    /// Canonical names, see [`crate::category`].
+    /// The canonical names of the categories; see [`crate::category`].
     pub categories: Vec<String>,
-    /// Words it is found by besides its title, see [`crate::keyword`]. Templates from before there were any have none.
+    /// Keywords for the search, besides the title; see [`crate::keyword`]. Templates from before keywords existed have none.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// A code of [`crate::language::TEMPLATE_LANGUAGES`].
+    /// The language code, one of [`crate::language::TEMPLATE_LANGUAGES`].
     pub language: String,
-    /// A code of [`crate::country`], or of none.
+    /// The country code (see [`crate::country`]). `None` if the template is for no particular country.
     pub country: Option<String>,
-    /// Names in reading order, each once.
+    /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
     pub status: Status,
-    /// From 1; an edit with a file makes the next.
+    /// The version number, starting at 1. An edit with a file creates the next one.
     pub version: u32,
-    /// One more with each change. An edit is made on the condition that the template is of the revision it is of.
+    /// The number of changes so far. A change is written only if the stored template still has the revision that was read.
     #[serde(default)]
     pub revision: u32,
-    /// What the files of this version are called: an id never used before, so that no two edits write the same. Empty: as the version.
+    /// The name of this version's files: an id that was never used before, so that no two edits write the same files. If empty,
+    /// the version number is the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
-    /// What its PDF is called where that was set again, since it says the title. Empty: as the files.
+    /// The name of the PDF, if it was rendered again after a change of title or language. If empty, `files` is the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pdf: String,
-    /// Fields of the version before that have another name in this one: the old name, the new.
+    /// Renamed fields: name in the previous version → name in this version.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub renamed: BTreeMap<String, String>,
-    /// Pages of the empty template.
+    /// The number of pages of the empty template.
     pub pages: u32,
-    /// The first page with a sample of what is to be filled in, for dense screens.
+    /// A picture of the first page with sample values, for high-density screens.
     pub picture: Option<Picture>,
-    /// The same for screens of usual density. Templates from before there was one have none.
+    /// The same picture for screens of normal density. Templates from before it existed have none.
     #[serde(default)]
     pub small_picture: Option<Picture>,
-    /// Bytes of the .docx and of the empty template's PDF.
+    /// The size of the .docx file in bytes.
     pub file_bytes: u64,
     pub pdf_bytes: u64,
     pub created_at: Timestamp,
@@ -75,12 +76,12 @@ pub struct Template {
 }
 
 impl Template {
-    /// Where its .docx is kept. The bytes there never change.
+    /// Returns the key of the .docx file. The file under a key never changes.
     pub fn docx_key(&self) -> String {
         docx_key(&self.id, self.version, &self.files)
     }
 
-    /// Where the pages of the empty template are kept.
+    /// Returns the key of the PDF of the empty template.
     pub fn pdf_key(&self) -> String {
         match (self.pdf.as_str(), self.files.as_str()) {
             ("", "") => files::pdf_key(&self.id, self.version),
@@ -90,17 +91,17 @@ impl Template {
     }
 }
 
-/// Where the .docx of a version is kept whose files are called so.
+/// Returns the key of the .docx file of a version. `files` is the name of the version's files, see [`Template::files`].
 pub fn docx_key(id: &str, version: u32, files: &str) -> String {
     if files.is_empty() { files::template_key(id, version) } else { files::template_key(id, files) }
 }
 
-/// There is no such template or saved document, or it is not for who asks.
+/// Returns the error for a template or saved document that does not exist or is not visible to the caller.
 pub fn document_not_found() -> Error {
     Error::new(ErrorCode::DocumentNotFound, "Document not found")
 }
 
-/// A title as it is kept: one line of 1 to [`LONGEST_TITLE`] characters.
+/// Normalizes and checks a title: a single line of 1 to [`LONGEST_TITLE`] characters.
 ///
 /// # Errors
 /// `title_too_long`, `invalid_title`.

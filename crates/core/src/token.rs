@@ -1,4 +1,4 @@
-//! The API's own tokens: JWT (RFC 7519) in compact form, signed with Ed25519 (RFC 8037) and nothing else.
+//! Access tokens of the API: JWT (RFC 7519) in compact form, signed with Ed25519 (RFC 8037). No other algorithm is accepted.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::account::Account;
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// Seconds a session lives.
+/// Lifetime of a session in seconds.
 pub const LIFE_SECONDS: u64 = 12 * 3_600;
-/// With *remember me*.
+/// Lifetime of a session in seconds with *remember me*.
 pub const REMEMBERED_LIFE_SECONDS: u64 = 30 * 24 * 3_600;
 
 const ISSUER: &str = "waraq";
 const AUDIENCE: &str = "waraq-api";
-/// Longer than any token of ours: what is longer is not looked into.
+/// Maximum length of a token in bytes, longer than any issued token. Longer input is rejected without parsing.
 const LONGEST_TOKEN: usize = 2_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,18 +24,18 @@ pub struct Claims {
     aud: String,
     /// The account's id.
     pub sub: String,
-    /// The account's token version when it was issued.
+    /// The account's token version at the time of issue.
     #[serde(rename = "tokenVersion")]
     pub token_version: u32,
-    /// Whether it was asked to be remembered.
+    /// True if the user chose *remember me*.
     pub remember: bool,
-    /// Seconds since the epoch.
+    /// The time of issue, in seconds since the epoch.
     pub iat: u64,
     pub exp: u64,
 }
 
 impl Claims {
-    /// Past half its life: time for a new one.
+    /// Returns whether more than half of the lifetime has passed, so that the token should be renewed.
     pub fn wants_renewal(&self, now: Timestamp) -> bool {
         now.seconds() >= self.iat + self.exp.saturating_sub(self.iat) / 2
     }
@@ -48,19 +48,19 @@ struct Header {
     kid: String,
 }
 
-/// Reads tokens: the public keys that hold, by their id.
+/// Verifies tokens with the valid public keys, each with its id.
 #[derive(Debug, Clone, Default)]
 pub struct Verifier {
     keys: Vec<(String, Vec<u8>)>,
 }
 
-/// Makes tokens. Only functions that issue any have one.
+/// Issues tokens. Only functions that issue tokens have a signer.
 pub struct Signer {
     kid: String,
     pair: Ed25519KeyPair,
 }
 
-/// A token and when it ends.
+/// A token and its expiry time.
 #[derive(Debug, Clone)]
 pub struct Issued {
     pub token: String,
@@ -68,7 +68,7 @@ pub struct Issued {
 }
 
 impl Signer {
-    /// A new private key in PKCS#8.
+    /// Generates a private key in PKCS#8.
     pub fn generate(chance: &dyn crate::Chance) -> Vec<u8> {
         // PKCS#8 v1 around a seed of 32 bytes (RFC 8410 §7).
         let mut seed = [0u8; 32];
@@ -79,7 +79,7 @@ impl Signer {
         document
     }
 
-    /// From PKCS#8 (what `openssl genpkey -algorithm ed25519 -outform DER` writes).
+    /// Creates a signer from a PKCS#8 key, as written by `openssl genpkey -algorithm ed25519 -outform DER`.
     pub fn new(pkcs8: &[u8]) -> Result<Self> {
         let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(pkcs8)
             .map_err(|_| Error::internal("the token key is no Ed25519 key in PKCS#8"))?;
@@ -111,12 +111,15 @@ impl Signer {
 }
 
 impl Verifier {
-    /// Raw Ed25519 public keys, 32 bytes each.
+    /// Creates a verifier from raw Ed25519 public keys of 32 bytes each.
     pub fn new(keys: impl IntoIterator<Item = Vec<u8>>) -> Self {
         Self { keys: keys.into_iter().map(|key| (key_id(&key), key)).collect() }
     }
 
-    /// The claims of a token that is ours and not over. Whether its version still holds is for the account to say.
+    /// Returns the claims of a valid token. The caller must also compare the token version with that of the account.
+    ///
+    /// # Errors
+    /// `invalid_token` if the token was not issued by this installation; `session_ended` if it has expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
         let claims = self
             .read(token)
@@ -127,7 +130,7 @@ impl Verifier {
         Ok(claims)
     }
 
-    /// Whether a token has our form but names a key that is not one of these.
+    /// Returns whether a token has the right form but names a key that this verifier does not have.
     pub fn misses_key_of(&self, token: &str) -> bool {
         let header = token.split_once('.').filter(|_| token.len() <= LONGEST_TOKEN);
         let header: Option<Header> = header.and_then(|(header, _)| decoded(header));
@@ -152,12 +155,12 @@ impl Verifier {
     }
 }
 
-/// The token was ours, but is over or was revoked.
+/// Returns the error for a token that has expired or was revoked.
 pub fn session_ended() -> Error {
     Error::new(ErrorCode::SessionEnded, "Your session has ended. Please log in again.")
 }
 
-/// A key is named by the first bytes of its hash.
+/// Returns the id of a key: the first bytes of its hash, in hexadecimal.
 fn key_id(public_key: &[u8]) -> String {
     crate::files::content_hash(public_key).chars().take(16).collect()
 }

@@ -1,4 +1,4 @@
-//! The constants of the specification, §9, as the server has them; each fails here by its name when it changes.
+//! The constants of specification §9, as the server uses them. A changed constant fails the test with its name.
 
 use waraq_core::InterfaceLanguage;
 use waraq_core::accounts::{PASSWORD_LENGTH, check_password};

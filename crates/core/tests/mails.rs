@@ -1,5 +1,5 @@
-//! Every mail in every language as it arrives, held to the files beside this. `UPDATE=1 cargo test -p waraq-core --test mails` writes
-//! them anew; the .html ones can be looked at in a browser.
+//! Compares every mail in every language with the files in `tests/mails`. `UPDATE=1 cargo test -p waraq-core --test mails`
+//! writes the files again. The .html files can be viewed in a browser.
 
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn nothing_is_left_out_and_nothing_is_markup() {
     }
 }
 
-/// What somebody wrote is text, whatever it holds, and an answer goes to him.
+/// A message is inserted as text, whatever it contains, and replies go to its sender.
 #[test]
 fn a_message_to_the_help_center() {
     let to = Addressee { address: "support@waraq.example".into(), language: "en".into() };

@@ -1,4 +1,4 @@
-//! Photos that come at once take the memory of one: shown in a process whose address space is bounded.
+//! Photos that are processed at the same time need the memory of one. The test runs in a process with a limited address space.
 #![cfg(target_os = "linux")]
 
 use std::io::Cursor;
@@ -7,13 +7,13 @@ use std::process::Command;
 use image::{ImageFormat, Rgba, RgbaImage};
 use waraq_core::photo::{LARGEST_PHOTO_BYTES, MOST_PIXELS, profile_photo};
 
-/// Of the process, in kilobytes: eight such photos beside one another would take 800,000 and more.
+/// The address space of the process in kilobytes. Eight such photos processed in parallel would need more than 800,000.
 const ADDRESS_SPACE: u32 = 400_000;
 
 #[test]
 fn eight_of_the_largest_at_once() {
     let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" --ignored --exact eight_in_a_bounded_process");
-    // One arena: the others would each set aside address space that is never used.
+    // One arena only: each further arena would reserve address space that is never used.
     let mut child = Command::new("sh");
     child.arg("-c").arg(script).arg(std::env::current_exe().unwrap()).env("MALLOC_ARENA_MAX", "1");
     let output = child.output().unwrap();

@@ -1,12 +1,13 @@
-//! Writes documents of some twenty megabytes of XML in at most two: `cargo run -p waraq-docx --example heavy -- FOLDER`.
+//! Writes documents with about twenty megabytes of XML in files of at most two megabytes: `cargo run -p waraq-docx
+//! --example heavy -- FOLDER`.
 //!
-//! Each is about one thing that a document can have very much of. `cargo xtask bench budget` sets them in bounded memory.
+//! Each document contains very many items of one kind. `cargo xtask bench budget` renders them in limited memory.
 
 use std::path::Path;
 
 use waraq_docx::build::{Document, paragraph};
 
-/// Bytes of XML.
+/// The minimum number of bytes of XML in a filled part.
 const SIZE: usize = 20_000_000;
 
 type Heavy = (&'static str, fn() -> Document);
@@ -149,7 +150,7 @@ fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
-/// As many pieces as make a part of the size.
+/// Returns as many pieces as are needed to reach `SIZE` bytes.
 fn filled(piece: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(SIZE + 10_000);
     let mut i = 0;
@@ -160,12 +161,12 @@ fn filled(piece: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Paragraphs of about so many bytes.
+/// Returns paragraphs with about this number of bytes.
 fn some(seed: usize, bytes: usize) -> String {
     many(bytes / 100, |i| paragraph(&words(seed * 1_000_003 + i, 8)))
 }
 
-/// One of many thousand words, so that the file does not compress to nothing.
+/// Returns one of many thousand words, so that the file does not compress too well.
 fn word(i: usize) -> String {
     let mut state = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
     state ^= state >> 29;

@@ -1,6 +1,6 @@
-//! Prints a document's tree: `cargo run -p waraq-docx --example tree -- IN.docx [--text | --time]`.
+//! Prints the tree of a document: `cargo run -p waraq-docx --example tree -- IN.docx [--text | --time]`.
 //!
-//! `--text` prints only the text, a line a paragraph; `--time` how long opening and reading took.
+//! `--text` prints only the text, one paragraph per line. `--time` prints the time for opening and reading.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! A small builder of documents, for tests: parts as XML, out comes a `.docx`.
+//! Builder of small `.docx` files for tests. Parts are given as XML.
 
 use std::io::{Cursor, Write};
 
@@ -11,7 +11,7 @@ const TYPES: &str = "http://schemas.openxmlformats.org/package/2006/content-type
 const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
 const WORD_TYPE: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/// A document being built. Every part can be replaced, so that broken ones can be built too.
+/// A document under construction. Every part can be replaced, so tests can also build broken documents.
 #[derive(Debug, Clone)]
 pub struct Document {
     parts: Vec<(String, Vec<u8>)>,
@@ -20,13 +20,13 @@ pub struct Document {
     next_id: usize,
 }
 
-/// `<w:p><w:r><w:t>…</w:t></w:r></w:p>` around escaped text.
+/// Returns `<w:p><w:r><w:t>…</w:t></w:r></w:p>` with the escaped text.
 #[must_use]
 pub fn paragraph(text: &str) -> String {
     format!("<w:p>{}</w:p>", run(text))
 }
 
-/// `<w:r><w:t xml:space="preserve">…</w:t></w:r>` around escaped text.
+/// Returns `<w:r><w:t xml:space="preserve">…</w:t></w:r>` with the escaped text.
 #[must_use]
 pub fn run(text: &str) -> String {
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -34,7 +34,7 @@ pub fn run(text: &str) -> String {
 }
 
 impl Document {
-    /// A document whose `w:body` has this content.
+    /// Creates a document with this content in its `w:body`.
     #[must_use]
     pub fn new(body: &str) -> Self {
         let mut document = Self { parts: Vec::new(), types: String::new(), relationships: String::new(), next_id: 1 };
@@ -46,15 +46,15 @@ impl Document {
         document
     }
 
-    /// Adds a part that the main part is related to (`header`, `footnotes`, `styles` …), `content` inside its root
-    /// element; gives the id of the relationship.
+    /// Adds a part that the main part is related to (`header`, `footnotes`, `styles` …) and returns the id of the
+    /// relationship. `content` is wrapped in the root element `root_name`.
     pub fn related(&mut self, kind: &str, root_name: &str, file: &str, content: &str) -> String {
         self.parts.push((format!("word/{file}"), root(root_name, content).into_bytes()));
         self.types.push_str(&format!("<Override PartName=\"/word/{file}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>"));
         self.relate(kind, file, false)
     }
 
-    /// Adds a relationship of the main part; gives its id.
+    /// Adds a relationship of the main part and returns its id.
     pub fn relate(&mut self, kind: &str, target: &str, external: bool) -> String {
         let id = format!("rId{}", self.next_id);
         self.next_id += 1;
@@ -64,7 +64,7 @@ impl Document {
         id
     }
 
-    /// Adds a part as it is, or puts this content in the place of the part of that name.
+    /// Adds a part without changes, or replaces the part of the same name.
     #[must_use]
     pub fn part(mut self, name: &str, content: impl Into<Vec<u8>>) -> Self {
         match self.parts.iter_mut().find(|(known, _)| known == name) {
@@ -74,7 +74,7 @@ impl Document {
         self
     }
 
-    /// All parts in the order they are written in, content types and relationships included.
+    /// Returns all parts in the order in which they are written, including content types and relationships.
     #[must_use]
     pub fn parts(&self) -> Vec<(String, Vec<u8>)> {
         let package = format!(
@@ -98,7 +98,7 @@ impl Document {
         all
     }
 
-    /// The document as a `.docx`.
+    /// Returns the document as the bytes of a `.docx` file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let parts = self.parts();
@@ -117,7 +117,8 @@ fn root(name: &str, content: &str) -> String {
     )
 }
 
-/// A zip of these entries, deflated, the same for the same entries. Empty where the zip cannot be made (names twice).
+/// Returns a zip archive of these entries, compressed with deflate. Equal entries give equal bytes. Returns an empty
+/// vector if the archive cannot be written (for example, if a name occurs twice).
 pub fn zip<'a>(entries: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -1,6 +1,7 @@
-//! What a document says of itself: properties, settings, comments, sections, parts and their relationships, as data.
+//! Properties, settings, comments, sections, parts and relationships of a document, as data.
 //!
-//! Names on the wire are those of the tree, or of the format where it has properties by name. Lengths are points.
+//! Serialized names are those of [`crate::tree`]. Properties that the format itself names keep their names. Lengths are
+//! in points.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::read::{Element, Tree, properties};
 use crate::tree::{Block, Comment, Content, CoreProperties, HeaderReference, SectionProperties, Settings};
 use crate::{Package, ReadOptions, Result};
 
-/// All of it.
+/// The data of one document, as [`inspect()`] returns it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentModel {
@@ -20,24 +21,25 @@ pub struct DocumentModel {
     /// The names of all parts.
     pub parts: Vec<String>,
     pub core: CoreProperties,
-    /// docProps/app.xml: what the program that saved the document counted. By name; values as text.
+    /// The properties in `docProps/app.xml` (for example the counts of the program that saved the document), by name.
+    /// Values are text.
     pub extended: BTreeMap<String, String>,
-    /// By name; values as text.
+    /// The custom properties by name. Values are text.
     pub custom: BTreeMap<String, String>,
     pub settings: Settings,
-    /// The families the font table names.
+    /// The font families in the font table.
     pub fonts: Vec<String>,
     pub embedded_fonts: Vec<String>,
-    /// The language most of the text is in (BCP 47).
+    /// The language of most of the text (BCP 47).
     pub language: Option<String>,
     pub comments: Vec<Comment>,
     pub sections: Vec<SectionModel>,
-    /// How many.
+    /// The number of footnotes.
     pub footnotes: usize,
     pub endnotes: usize,
-    /// By the part they belong to; the package's own under the empty name.
+    /// The relationships by the name of their source part. Relationships of the package have the empty name.
     pub relationships: BTreeMap<String, Vec<Relationship>>,
-    /// What cannot be set as Word would.
+    /// Problems that make the layout differ from Word's.
     pub warnings: Vec<Finding>,
 }
 
@@ -49,9 +51,10 @@ pub struct SectionModel {
     pub header_footer_references: Vec<HeaderReference>,
 }
 
-/// Looks a document over.
+/// Returns the data of a document.
 ///
-/// Errors: those of [`crate::read`].
+/// # Errors
+/// Returns the errors of [`crate::read`].
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
     let document = crate::read(package, &ReadOptions { comments: true, ..ReadOptions::default() })?;
     let sections = document.sections.into_iter().map(|section| SectionModel {
@@ -77,7 +80,7 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
     })
 }
 
-/// Properties in the part that a relationship of the package leads to; a broken one is as good as none.
+/// Reads the properties in the part that a relationship of the package leads to. A broken part gives an empty map.
 fn named(package: &Package, kind: &str, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> BTreeMap<String, String> {
     let tree = package.related("", kind).next().and_then(|part| package.tree(part).ok()?);
     let properties = tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default();
@@ -93,7 +96,7 @@ fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
     lists.collect()
 }
 
-/// Text without any formatting: a line a paragraph; cells below each other.
+/// Serializes text without formatting. Each paragraph is one line, and table cells follow each other.
 pub(crate) fn plain_text<S: Serializer>(blocks: &[Block], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     let mut lines = Vec::new();
     gather(blocks, &mut lines);

@@ -1,15 +1,46 @@
-//! A Word document (ECMA-376, WordprocessingML) in memory.
+//! Word documents (ECMA-376, WordprocessingML) in memory: opening, filling of templates, and reading into a document
+//! tree.
 //!
-//! Bytes in, bytes out: no file system, no network, no clock. The way through: [`Package::open`], [`fields::fill`], [`read()`],
-//! and the [`tree::Document`] goes to the layout.
+//! The crate works on bytes; it does not use the file system, the network or the clock. The usual order is
+//! [`Package::open`], [`fields::fill`], [`read()`]. The layout then uses the [`tree::Document`].
 //!
-//! - [`Package`] opens a `.docx` and refuses what is broken, encrypted or hostile with a coded [`Error`];
-//! - [`fields`] finds the template's fields, checks them and fills them;
-//! - [`tree`] is the document as the layout wants it: styles resolved, numbering counted, units in points. It holds no XML
-//!   (some of its words can be read as files write them, no more); [`read()`] makes it;
-//! - [`Budget`] says what one document may cost in work and memory, and whether it is still wanted; what works on a
-//!   [`Package`] counts against its [`Meter`] ([`Held`] is memory so counted);
-//! - [`inspect()`] is what a document says of itself, as data.
+//! # Main types and functions
+//!
+//! - [`Package`] opens a `.docx` and saves it again.
+//! - [`fields`] finds, checks and fills the fields of a template.
+//! - [`tree`] is the document tree for the layout: styles are resolved, numbering is counted, units are points. It
+//!   contains no XML, but some enumerations can be parsed from the values in files. [`read()`] creates it.
+//! - [`Budget`] limits the work and memory of one document, and can cancel the work. The [`Meter`] of a [`Package`]
+//!   counts its work and memory. [`Held`] is memory that is counted until it is dropped.
+//! - [`inspect()`] returns properties, settings, comments and other data of a document.
+//!
+//! # Limits and errors
+//!
+//! Broken, encrypted or hostile documents are refused with an [`Error`], whose code gives the reason. The limits of a
+//! package are in [`package::limits`]. Content that cannot be displayed gives a diagnostic in
+//! [`tree::Document::warnings`] instead of an error.
+//!
+//! # Example
+//!
+//! ```
+//! use waraq_docx::build::{Document, paragraph};
+//! use waraq_docx::fields::{self, FillOptions, Values};
+//! use waraq_docx::{Package, ReadOptions, read};
+//!
+//! # fn main() -> waraq_docx::Result<()> {
+//! // The `build` feature creates small documents for tests.
+//! let bytes = Document::new(&paragraph("Dear {{name}},")).to_bytes();
+//! let package = Package::open(&bytes)?;
+//! assert_eq!(fields::list(&package)?[0].name, "name");
+//!
+//! let values = Values::from_pairs([("name", "Zoé")])?;
+//! let filled = fields::fill(&package, &values, FillOptions::default())?;
+//! let document = read(&filled, &ReadOptions::default())?;
+//! assert_eq!(document.sections.len(), 1);
+//! assert!(!filled.to_bytes()?.is_empty());
+//! # Ok(())
+//! # }
+//! ```
 
 #[cfg(feature = "build")]
 pub mod build;

@@ -1,7 +1,12 @@
-//! The constants of the specification, §9, that are about Word's files: units and defaults; each fails here by its name when it changes.
-//! Two of them are of the viewer that was there before: the chunks of its inflater (ours has none: parts are read whole, within bounds),
-//! and the fifty tab stops it added to a line (here a tab goes to its stop, however many there are: layout/tests/text_tabs.rs). It also began
-//! a level at 1 that names no start; Word begins it at 0 (ECMA-376 part 1, §17.9.25), and so does the engine.
+//! Tests of the constants for Word files in §9 of the specification: units and defaults.
+//!
+//! Two constants of the earlier viewer do not apply:
+//! - The chunk size of its inflater. Here, parts are read completely, within limits.
+//! - The fifty tab stops that it added to a line. Here, a tab goes to its stop, however many there are
+//!   (layout/tests/text_tabs.rs).
+//!
+//! The earlier viewer started a level without a start number at 1. Word and this engine start it at 0 (ECMA-376 part 1,
+//! §17.9.25).
 
 mod word;
 
@@ -54,7 +59,7 @@ fn borders_are_eighths_of_a_point_from_a_quarter_to_twelve_points() {
 fn shares_of_a_table_are_fiftieths_of_a_percent() {
     let xml = "<w:tbl><w:tblPr><w:tblW w:w=\"2500\" w:type=\"pct\"/></w:tblPr><w:tblGrid><w:gridCol w:w=\"9000\"/></w:tblGrid>\
                <w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>";
-    // 0.02 percent each.
+    // Each unit is 0.02 percent.
     assert_eq!(table(&Word::new(xml).read()).properties.width, Width::Share(2500.0 * 0.02 / 100.0));
 }
 
@@ -84,6 +89,6 @@ fn numbering_starts_at_one_and_its_label_ends_in_a_tab() {
 #[test]
 fn text_is_black_unless_told_and_has_no_highlight_and_no_shading_of_its_own() {
     let plain = with_run("");
-    // No colour is automatic: black, or white on a dark ground.
+    // `None` is the automatic colour: black, or white on a dark background.
     assert_eq!((plain.color, plain.highlight, plain.shading), (None, None, None));
 }

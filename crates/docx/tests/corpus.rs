@@ -1,5 +1,5 @@
-//! Real documents, where there are some: `WARAQ_CORPUS` names a folder with `valid/`, `broken/` and `fields.tsv`.
-//! Without it these tests pass without having looked at anything.
+//! Tests with real documents. `WARAQ_CORPUS` is a folder with `valid/`, `broken/` and `fields.tsv`. Without the
+//! variable, these tests pass without checks.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ fn documents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// Opened as every door of the product opens: the package, then its parts.
+/// Opens a document as the product does: the package, then all XML parts.
 fn open(bytes: &[u8]) -> waraq_docx::Result<Package> {
     let package = Package::open(bytes)?;
     package.validate()?;

@@ -1,4 +1,4 @@
-//! What a document would have its readers fetch or start from elsewhere.
+//! Tests of external content that readers of a document would load or start.
 
 use waraq_docx::Package;
 use waraq_docx::build::{Document, paragraph, run};

@@ -1,4 +1,4 @@
-//! What is wrong with a template: every finding, with its place.
+//! Tests of the diagnostics of a template and their positions.
 
 use waraq_docx::Package;
 use waraq_docx::build::{Document, paragraph};

@@ -1,4 +1,4 @@
-//! Filling, by the rules of the design: what comes out, through the public door.
+//! Tests of filling through the public interface.
 
 use waraq_docx::build::{Document, paragraph, run};
 use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
@@ -7,13 +7,13 @@ use waraq_docx::{Error, Package};
 fn fill_parts(document: &Document, values: &[(&str, &str)]) -> Result<Package, Error> {
     let package = Package::open(&document.to_bytes())?;
     let filled = fields::fill(&package, &Values::from_pairs(values.iter().copied())?, FillOptions::default())?;
-    // Handed out and opened again: what Word gets.
+    // The saved file is opened again, as Word would do.
     let again = Package::open(&filled.to_bytes()?)?;
     again.validate()?;
     Ok(again)
 }
 
-/// The content of the body after filling.
+/// Returns the content of the body after filling.
 fn fill(body: &str, values: &[(&str, &str)]) -> String {
     let filled = fill_parts(&Document::new(body), values).unwrap();
     body_of(&filled)
@@ -25,7 +25,7 @@ fn body_of(package: &Package) -> String {
     text[start..text.find("</w:body>").unwrap()].to_owned()
 }
 
-/// The text of each paragraph: runs joined, breaks as \n, tabs as \t.
+/// Returns the text of each paragraph. Runs are joined, breaks are `\n` and tabs are `\t`.
 fn texts(xml: &str) -> Vec<String> {
     xml.split("</w:p>")
         .filter(|paragraph| paragraph.contains("<w:p>") || paragraph.contains("<w:p "))
@@ -142,18 +142,18 @@ fn pieces_of_a_value_get_the_direction_of_their_letters() {
     let filled = fill(arabic, &[("name", "Smith")]);
     assert!(filled.contains("<w:rPr><w:bCs/></w:rPr><w:t xml:space=\"preserve\">Smith</w:t>"), "{filled}");
     assert_eq!(filled.matches("<w:rtl/>").count(), 2, "the brackets keep theirs: {filled}");
-    // Digits and signs are left to right and look like the author's run: with w:cs instead of w:rtl.
+    // Digits and signs are left-to-right and keep the formatting of the author's run, with w:cs instead of w:rtl.
     let filled = fill(arabic, &[("name", "12/05/2026")]);
     assert!(
         filled.contains("<w:r><w:rPr><w:bCs/><w:cs/></w:rPr><w:t xml:space=\"preserve\">12/05/2026</w:t></w:r>"),
         "{filled}"
     );
-    // Where the letters alone would turn it round, marks keep programs that ask only them from it.
+    // Direction marks keep the order in programs that only use the characters.
     let filled = fill(arabic, &[("name", "01 23")]);
     assert!(filled.contains(">\u{200f}\u{200e}01 23\u{200e}\u{200f}</w:t>"), "{filled}");
     let latin = fill(&paragraph("[{{name}}]"), &[("name", "01 23")]);
     assert!(latin.contains(">[01 23]</w:t>"), "{latin}");
-    // A row of signs has no order: the dotted line stays in the author's run.
+    // A row of signs has no direction: the dotted line stays in the author's run.
     let filled = fill(arabic, &[("name", "......")]);
     assert!(
         filled.contains("<w:r><w:rPr><w:bCs/><w:rtl/></w:rPr><w:t xml:space=\"preserve\">[......]</w:t></w:r>"),
@@ -201,7 +201,7 @@ fn empty_text_is_a_value_and_may_print_a_dotted_line() {
     let values = Values::from_pairs([("a", "")]).unwrap();
     let filled = fields::fill(&package, &values, FillOptions { empty: EmptyValue::DottedLine }).unwrap();
     assert_eq!(texts(&body_of(&filled)), ["[........................]"]);
-    // White space alone is as good as nothing.
+    // White space alone counts as empty.
     for nothing in ["  ", "\u{a0}\t\n", "\u{200f}"] {
         let values = Values::from_pairs([("a", nothing)]).unwrap();
         for (empty, shown) in [(EmptyValue::DottedLine, "[........................]"), (EmptyValue::Blank, "[]")] {
@@ -228,7 +228,7 @@ fn merge_fields_become_plain_text() {
     let without_result = "<w:p><w:fldSimple w:instr=\"MERGEFIELD Name\"/><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r>\
         <w:instrText>mergefield Other</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
     assert_eq!(texts(&fill(without_result, &[("Name", "x"), ("Other", "y\nz")])), ["xy\nz"]);
-    // Other fields stay what they are.
+    // Other fields do not change.
     let page = "<w:p><w:fldSimple w:instr=\"PAGE\"><w:r><w:t>1</w:t></w:r></w:fldSimple></w:p>";
     assert_eq!(fill(page, &[]), page);
 }
@@ -248,7 +248,7 @@ fn tagged_plain_text_controls_become_plain_text() {
         <w:p><w:sdt><w:sdtPr><w:tag w:val=\"c\"/><w:text/></w:sdtPr><w:sdtContent/></w:sdt></w:p>";
     assert_eq!(names(block), ["a", "b", "c"]);
     assert_eq!(texts(&fill(block, &[("a", "1"), ("b", "2"), ("c", "3")])), ["1", "2", "3"]);
-    // Rich controls and those without a tag are no fields.
+    // Rich-text controls and controls without a tag are not fields.
     let rich = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"x\"/></w:sdtPr><w:sdtContent><w:r><w:t>y</w:t></w:r></w:sdtContent></w:sdt></w:p>";
     assert_eq!(fill(rich, &[]), rich);
 }
@@ -278,7 +278,8 @@ fn a_control_without_content_is_no_field_and_stays() {
 
 #[test]
 fn a_control_with_no_place_for_a_value_is_no_field_and_stays() {
-    // in a run, where no paragraph is its own, and without a character a value could take the place of
+    // The control is inside a run, so it has no paragraph of its own. It also has no characters that a value could
+    // replace.
     let control = "<w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/></w:sdtPr><w:sdtContent>stray</w:sdtContent></w:sdt>";
     let body = format!("<w:p><w:r><w:t>{{{{name}}}}</w:t>{control}</w:r></w:p>");
     assert_eq!(names(&body), ["name"]);
@@ -318,7 +319,7 @@ fn what_stands_in_a_fields_characters_and_codes_is_no_text() {
 
 #[test]
 fn a_run_is_closed_only_where_its_own_children_stand() {
-    // bold and Arabic: the value's run cannot be the host's
+    // The value is bold and Arabic, so it cannot use the run of the field.
     let choice = "<mc:AlternateContent xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\">\
                   <mc:Choice Requires=\"w\"><w:tab/></mc:Choice></mc:AlternateContent>";
     let body = format!(
@@ -371,7 +372,7 @@ fn a_merge_field_that_ends_inside_of_another_leaves_the_part_well_formed() {
     let filled = fill(&crossing, &[("Name", "value")]);
     assert!(filled.contains("<w:fldSimple") && filled.contains("</w:fldSimple>"), "{filled}");
     assert!(texts(&filled).concat().contains("value"), "{filled}");
-    // one that stands wholly inside goes with it
+    // A field that is completely inside is removed with it.
     let around = format!("<w:p>{begin}{code}{}{end}</w:p>", page(""));
     let filled = fill(&around, &[("Name", "value")]);
     assert!(!filled.contains("fldSimple"), "{filled}");

@@ -1,4 +1,4 @@
-//! Results of fields that refer to bookmarks, brought up to date: what comes out, through the public door.
+//! Tests of updating field results that refer to bookmarks, through the public interface.
 
 use waraq_docx::Package;
 use waraq_docx::build::{Document, paragraph, run};
@@ -10,12 +10,12 @@ fn label(bookmark: &str) -> Option<&'static str> {
     PAGES.iter().find(|(name, _)| *name == bookmark).map(|(_, label)| *label)
 }
 
-/// Renewed, handed out and opened again: what Word gets.
+/// Updates, saves and opens the package again, as Word would do.
 fn renew_package(package: &Package) -> Package {
     let renewed = fields::renew(package, &label).unwrap();
     let again = Package::open(&renewed.to_bytes().unwrap()).unwrap();
     again.validate().unwrap();
-    // What is up to date stays so.
+    // A second update changes nothing.
     let twice = fields::renew(&again, &label).unwrap();
     assert_eq!(body(&twice), body(&again));
     again
@@ -25,7 +25,7 @@ fn renew(content: &str) -> String {
     body(&renew_package(&open(content)))
 }
 
-/// A document with a bookmark in its header: without any, nothing is looked for.
+/// Opens a document with a bookmark in its header, because documents without bookmarks are not scanned.
 fn open(content: &str) -> Package {
     let mut document = Document::new(content);
     let elsewhere = paragraph("") + &bookmark(99, "elsewhere", "");
@@ -63,7 +63,7 @@ fn p(content: &str) -> String {
     format!("<w:p>{content}</w:p>")
 }
 
-/// All that a reader sees, tabs as `|`.
+/// Returns the visible text, with tabs as `|`.
 fn text(xml: &str) -> String {
     let marked = xml.replace("<w:tab/>", "<w:t>|</w:t>").replace("<w:br/>", "<w:t>/</w:t>");
     let pieces = marked.split("<w:t").skip(1).filter(|piece| piece.starts_with([' ', '>']));
@@ -91,7 +91,7 @@ fn a_table_of_contents_gets_the_pages_of_its_headings() {
     ];
     let renewed = renew(&toc.concat());
     assert_eq!(text(&renewed), "One|ivTwo|12Three|300Four|9912");
-    // In the looks it had.
+    // The results keep their formatting.
     assert!(renewed.contains("<w:r><w:rPr><w:b/></w:rPr><w:t xml:space=\"preserve\">12</w:t></w:r>"), "{renewed}");
     assert!(renewed.contains("<w:r><w:rPr><w:i/></w:rPr><w:t xml:space=\"preserve\">12</w:t></w:r>"), "{renewed}");
 }
@@ -166,7 +166,7 @@ fn bookmarks_of_other_parts_are_known() {
     let package = Package::open(&document.to_bytes()).unwrap();
     let renewed = renew_package(&package);
     assert_eq!(text(renewed.text("word/footer1.xml").unwrap()), "new");
-    // Byte for byte what holds nothing to renew.
+    // Parts without changed results are identical.
     for part in package.part_names().filter(|part| *part != "word/footer1.xml") {
         assert_eq!(package.part(part), renewed.part(part), "{part}");
     }
@@ -190,7 +190,7 @@ fn what_cannot_be_told_better_stays_byte_for_byte() {
         field("REF b", &format!("{}{picture}", run("old"))),
         locked,
         format!("<w:fldSimple w:fldLock=\"true\" w:instr=\"REF b\">{}</w:fldSimple>", run("old")),
-        // In another field's code, or deleted.
+        // A field in the code of another field, and a deleted field.
         format!(
             "{}{}<w:r><w:instrText> = 1</w:instrText></w:r>{}",
             character("begin"),
@@ -198,14 +198,14 @@ fn what_cannot_be_told_better_stays_byte_for_byte() {
             character("end")
         ),
         format!("<w:del w:id=\"5\">{}</w:del>", field("REF b", "<w:r><w:delText>old</w:delText></w:r>")),
-        // Inside its own bookmark, and around in a circle.
+        // A field inside its own bookmark.
         bookmark(3, "own", &format!("{}{}", run("x"), field("REF own", &run("old")))),
-        // Right already.
+        // Results that are already correct.
         field("REF b", &format!("{}{}", run("n"), run("ew"))),
         field("PAGEREF _Toc2", &run("12")),
-        // In two paragraphs.
+        // A result in two paragraphs.
         format!("{}</w:p><w:p>{}{}", begin("REF b"), run("old"), character("end")),
-        // Never ended, never begun.
+        // Fields without an end or without a beginning.
         format!("{}{}", begin("REF b"), run("old")),
         format!("{}{}", run("old"), character("end")),
         format!("{}{}", character("separate"), run("old")),
@@ -221,7 +221,7 @@ fn circles_of_references_come_to_rest() {
         p(&bookmark(1, "a", &format!("{}{}", run("a"), field("REF b", &run("1"))))),
         p(&bookmark(2, "b", &format!("{}{}", run("b"), field("REF a", &run("2"))))),
     ];
-    // `renew` itself asserts that nothing changes the second time.
+    // `renew` asserts that a second update changes nothing.
     assert!(text(&renew(&content.concat())).len() < 12);
 }
 
@@ -232,10 +232,10 @@ fn a_result_that_a_shown_bookmark_begins_or_ends_in_stays() {
     let stays = |xml: String| assert_eq!(renew(&xml), xml);
     stays(p(&format!("{}{}{end}", field("REF b", start), run("old"))));
     stays(p(&format!("{start}{}{}", run("old"), field("REF b", &format!("{}{end}", run("x"))))));
-    // The text of the one is the result of the other.
+    // The text of one bookmark is the result of the other field.
     let inner = field("REF c", &format!("{start}{}{end}", run("old")));
     stays(p(&format!("{inner}{}{}", bookmark(2, "c", &run("new")), field("REF b", &run("old")))));
-    // One that is not shown, such as Word's own for where somebody last wrote, is no matter.
+    // A bookmark that is not shown has no effect, such as Word's bookmark for the last edit.
     let back = "<w:bookmarkStart w:id=\"3\" w:name=\"_GoBack\"/><w:bookmarkEnd w:id=\"3\"/>";
     let xml = p(&format!("{}{}", bookmark(2, "c", &run("new")), field("REF c", &format!("{}{back}", run("old")))));
     assert_eq!(text(&renew(&xml)), "newnew");
@@ -292,12 +292,13 @@ fn fields_may_be_nested_without_end() {
 
 #[test]
 fn texts_repeated_without_end_are_bounded() {
-    // A text of forty thousand letters, asked for ten thousand times: not four hundred megabytes.
+    // A text of forty thousand letters is requested ten thousand times. The result must not have four hundred
+    // megabytes.
     let long = p(&bookmark(1, "b", &run(&"long ".repeat(8_000))));
     let content = format!("{long}{}", p(&field("REF b", &run("s")).repeat(10_000)));
     let renewed = renew_package_once(&content);
     assert!(renewed.len() < content.len() + 5_000_000, "{}", renewed.len());
-    // Each bookmark shows the next one twice: no 2^60 characters.
+    // Each bookmark shows the next one twice. The result must not have 2^60 characters.
     let doubling: String = (0..60)
         .map(|at| {
             p(&bookmark(

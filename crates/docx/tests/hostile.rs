@@ -1,5 +1,5 @@
-//! Documents that are cheap to make and would be dear to read: each test ends in a moment, or in minutes (or out of memory)
-//! where the work grows with the square of the document.
+//! Tests with documents that are small but could be expensive to read. With quadratic work, a test would run for
+//! minutes or out of memory.
 
 use waraq_docx::build::{Document, paragraph};
 use waraq_docx::fields::{self, FillOptions, Severity, Values};

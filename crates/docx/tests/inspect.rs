@@ -1,4 +1,4 @@
-//! The document model: what a document says of itself.
+//! Tests of the document model.
 
 mod word;
 

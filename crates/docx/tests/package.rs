@@ -1,4 +1,4 @@
-//! Opening, refusing and saving packages, through the public door.
+//! Tests of opening, refusing and saving packages through the public interface.
 
 mod refused;
 
@@ -168,7 +168,7 @@ fn limits_hold() {
     let central = record(&whole, CENTRAL, 1);
     let huge = u32::try_from(limits::MAX_XML_PART_BYTES + 1).unwrap().to_le_bytes();
     assert_eq!(refusal(&patched(&whole, central + 24, &huge)).code, "part_too_large");
-    // The record itself says there are too many: nothing is read.
+    // The end record contains too many entries, so nothing is read.
     let mut many = Vec::new();
     for _ in 0..=limits::MAX_ENTRIES {
         many.extend_from_slice(CENTRAL);
@@ -200,7 +200,7 @@ fn tricks_with_names_and_places_are_refused() {
         renamed[at..at + 15].copy_from_slice(b"word/styles.xml");
     }
     assert_eq!(refusal(&renamed).code, "duplicate_part");
-    // The second entry's data is the first's.
+    // The second entry points to the data of the first.
     let whole = letter().to_bytes();
     let first = whole[record(&whole, CENTRAL, 0) + 42..][..4].to_vec();
     assert_eq!(refusal(&patched(&whole, record(&whole, CENTRAL, 1) + 42, &first)).code, "overlapping_entries");
@@ -279,7 +279,7 @@ fn saving_keeps_what_was_not_changed_as_it_was_stored() {
     assert_eq!(again.part("word/media/image1.png").unwrap(), [9; 4_000]);
 }
 
-/// Pictures are most often stored as they are: they stay where they lie in the file.
+/// Pictures are usually stored without compression, and are then not copied out of the file.
 #[test]
 fn what_is_stored_uncompressed_is_read_and_checked_all_the_same() {
     let picture: Vec<u8> = (0..4_000_u32).map(|at| ((at * at) >> 5) as u8).collect();
@@ -304,7 +304,7 @@ fn what_is_stored_uncompressed_is_read_and_checked_all_the_same() {
     assert_eq!(package.part("word/media/image1.png"), None);
 }
 
-/// A small deterministic generator (xorshift), so that a failure can be seen again.
+/// A small deterministic generator (xorshift), so that failures are reproducible.
 struct Random(u64);
 
 impl Random {
@@ -348,7 +348,7 @@ fn no_damage_makes_it_panic() {
         exercise(&bytes);
         exercise(&whole[..random.below(whole.len())]);
     }
-    // In the XML itself, where no checksum hides the damage.
+    // Damage in the XML itself, which checksums do not detect.
     let xml = String::from_utf8(document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1)
         .unwrap();
     let tags: Vec<usize> = xml.match_indices('<').map(|(at, _)| at).chain([xml.len()]).collect();
@@ -397,7 +397,7 @@ fn any_value_leaves_the_part_well_formed_and_is_printed_whole() {
             rest = after.split_once('>').unwrap().1;
         }
         let shown = shown.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-        // Direction marks are put in where programs would else turn a piece round.
+        // Direction marks are added where programs would otherwise reorder a piece.
         let plain = |text: &str| text.replace(['\u{200e}', '\u{200f}'], "");
         let value = if waraq_rules::is_empty(&value) { "" } else { &value };
         assert_eq!(plain(&shown), plain(&format!("<1> {value} {{{{a}}}}{value}.")));

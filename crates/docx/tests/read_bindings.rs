@@ -1,4 +1,4 @@
-//! Content controls bound to data (§17.5.2.6), and what else of a control is read.
+//! Tests of data-bound content controls (§17.5.2.6) and other content of controls.
 
 mod word;
 
@@ -24,7 +24,7 @@ fn shown(word: Word) -> Vec<String> {
     body(&document).into_iter().map(text).collect()
 }
 
-/// With a part of custom XML whose store is `{A}`.
+/// Creates a document with a custom XML part whose store id is `{A}`.
 fn with_data(body: &str) -> Word {
     Word::new(body)
         .part("customXml", "item1.xml", b"<d xmlns=\"urn:d\" kind=\"lease\"><party>Ana</party><party>Bo</party><none/></d>")
@@ -61,13 +61,13 @@ fn controls_show_the_custom_xml_they_are_bound_to() {
         (in_line(&path("/x:d[1]/x:party[2]")), vec!["Bo"]),
         (control(&path("/d/party"), &[p("old"), p("older")].concat()), vec!["Ana"]),
         (in_line(&list), vec!["Miete"]),
-        // Nothing there: what the control holds stays.
+        // The data is empty or missing: the control keeps its content.
         (in_line(&path("/x:d[1]/x:none[1]")), vec!["old"]),
         (in_line(&path("/x:d[1]/x:party[3]")), vec!["old"]),
         (in_line(&path("/x:d[1]/x:party[position()=1]")), vec!["old"]),
         (in_line(&path("d")), vec!["old"]),
         (in_line(&format!("{}<w:text/>", binding("/d/party", "{B}"))), vec!["old"]),
-        // A picture or rich text is not replaced by text.
+        // A picture or rich text is not replaced with text.
         (in_line(&binding("/d/party", "{A}")), vec!["old"]),
     ];
     for (xml, expected) in cases {
@@ -85,7 +85,7 @@ fn a_placeholder_gives_way_to_data_and_is_no_model_for_its_look() {
     assert!(inline.run.italic && inline.run.color.is_none());
 }
 
-/// The text of an inline.
+/// Access to the text of an inline.
 trait ContentText {
     fn content_text(&self) -> &str;
 }

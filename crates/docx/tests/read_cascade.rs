@@ -1,4 +1,4 @@
-//! The cascade of styles: what wins over what (§17.7).
+//! Tests of the style cascade (§17.7).
 
 mod word;
 
@@ -133,7 +133,7 @@ fn theme_fonts_by_script_and_colours_with_shade() {
     );
 }
 
-/// Word leaves the colour behind where a line was taken away.
+/// Word keeps the colour of an underline that was removed.
 #[test]
 fn the_colour_of_a_line_draws_none() {
     let lined = "<w:style w:type=\"character\" w:styleId=\"L\"><w:rPr><w:u w:val=\"double\"/></w:rPr></w:style>";
@@ -291,7 +291,7 @@ fn a_frame_keeps_what_its_style_says_of_it() {
     };
     let frame = framed("w:wrap=\"none\" w:xAlign=\"right\"");
     assert_eq!((frame.width, frame.horizontal_anchor, frame.x), (Some(100.0), FrameAnchor::Page, Some(Place::End)));
-    // A place without an anchor is measured from the margin, none at all from the text.
+    // A position without an anchor is relative to the margin; without a position, the frame is in the text.
     assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(Place::Offset(150.0))));
     assert_eq!(frame.wrap, FrameWrap::None);
     assert_eq!(framed("w:vAnchor=\"page\"").vertical_anchor, FrameAnchor::Page);

@@ -1,4 +1,4 @@
-//! Charts as they are read from their parts (ECMA-376 part 1, §21.2).
+//! Tests of reading charts (ECMA-376 part 1, §21.2).
 
 mod word;
 
@@ -143,7 +143,7 @@ fn plots_of_a_second_scale_stand_on_it() {
     assert_eq!(chart.plots.iter().map(|plot| plot.secondary).collect::<Vec<_>>(), [false, true]);
     assert!(chart.value_axis.grid, "the first plot's");
     assert_eq!(chart.secondary_axis.map(|axis| axis.format).as_deref(), Some("0%"));
-    // Bars that lie would need it above them.
+    // Horizontal bars would need the secondary axis above them.
     let lying = plots.replace("<c:barChart>", "<c:barChart><c:barDir val=\"bar\"/>");
     assert!(matches!(read(&lying), Graphic::Unsupported { .. }));
 }

@@ -1,4 +1,4 @@
-//! Pictures, shapes, groups and text boxes, of both vocabularies.
+//! Tests of reading pictures, shapes, groups and text boxes in DrawingML and VML.
 
 mod word;
 
@@ -103,7 +103,7 @@ fn a_group_is_scaled_into_its_box() {
     assert_eq!([child.x, child.y, child.width, child.height].map(rounded), [50.0, 0.0, 50.0, 25.0]);
 }
 
-/// One path, filled and stroked as its shape is.
+/// Returns a path with the fill and stroke of its shape.
 fn path(commands: &[PathCommand]) -> Geometry {
     Geometry::Paths(vec![ShapePath { commands: commands.to_vec(), fill: PathFill::Shape, stroked: true }])
 }
@@ -249,7 +249,7 @@ fn heads_of_lines_are_of_both_languages() {
     assert_eq!(ends(&vml("startarrow=\"none\" endarrow=\"of another kind\"")), (None, None));
 }
 
-/// A rule from Word's gallery of horizontal lines is a picture, as wide as it says or as its line; the plain one is a bar.
+/// A rule from Word's gallery is a picture with its own width or the width of the line. The plain rule is a bar.
 #[test]
 fn a_rule_with_a_picture_is_that_picture() {
     let rule = |style: &str, more: &str| {
@@ -273,7 +273,7 @@ fn a_rule_with_a_picture_is_that_picture() {
     }
 }
 
-/// Word's type of pictures says that they have neither line nor fill; a file defines it once, or never.
+/// Word's picture shape type has neither stroke nor fill. A file defines this type once, or never.
 #[test]
 fn a_picture_without_its_type_has_no_border() {
     let of = |more: &str, inner: &str| {
@@ -290,7 +290,7 @@ fn a_picture_without_its_type_has_no_border() {
     assert!(matches!(&drawing(&document).graphic, Graphic::Picture(picture) if picture.outline.is_some()));
 }
 
-/// §20.1.2.3.15: an angle on the circle of colours, not a share of it.
+/// The hue offset is an angle on the colour circle, not a share (§20.1.2.3.15).
 #[test]
 fn the_hue_of_a_colour_is_turned_by_its_offset() {
     let fill = |changes: &str| {
@@ -307,7 +307,7 @@ fn the_hue_of_a_colour_is_turned_by_its_offset() {
     assert_eq!(fill("<a:hueOff val=\"0\"/><a:alphaOff val=\"-40000\"/>"), solid(Rgb(255, 0, 0), 0.6));
 }
 
-/// Without the drawing that Word leaves of a diagram its texts are shown, each below what it is part of.
+/// A diagram without a saved drawing is shown as a list of its texts, children below their parents.
 #[test]
 fn smart_art_without_a_drawing_is_a_list_of_its_texts() {
     let point = |id: &str, kind: &str, more: &str, words: &str| {
@@ -341,10 +341,10 @@ fn smart_art_without_a_drawing_is_a_list_of_its_texts() {
         paragraphs(blocks).into_iter().map(|p| (text(p), p.properties.indent.start)).collect();
     assert_eq!(lines, [("first".to_owned(), 0.0), ("below".to_owned(), 12.0), ("second".to_owned(), 0.0)]);
     assert_eq!(document.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["smart_art_not_drawn"]);
-    // All three fit into the box, which is 50 points high.
+    // All three lines fit into the box, which is 50 points high.
     let run = &paragraphs(blocks)[0].inlines[0].run;
     assert!((6.0..18.0).contains(&run.size) && 3.0 * 1.3 * run.size <= 50.0, "{}", run.size);
-    // Nothing to say: the box has its label.
+    // Without texts, the box has its label.
     let empty = data.replace("<dgm:t>", "<dgm:x>").replace("</dgm:t>", "</dgm:x>");
     let document = Word::new(&inline(ids)).part("diagramData", "diagrams/data1.xml", empty.as_bytes()).read();
     assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "SmartArt"));

@@ -1,4 +1,4 @@
-//! Formulas as they are read (ECMA-376 part 1, §22.1).
+//! Tests of reading formulas (ECMA-376 part 1, §22.1).
 
 mod word;
 

@@ -1,4 +1,4 @@
-//! Numbering: labels counted in document order (§17.9).
+//! Tests of numbering: labels are counted in document order (§17.9).
 
 mod word;
 
@@ -144,7 +144,7 @@ fn a_style_names_its_level_and_a_paragraph_may_leave_the_list() {
     assert_eq!(paragraphs[0].properties.outline_level, Some(0));
 }
 
-/// w:numPr of a style with w:ilvl alone: the numbering is inherited, the level is its own, with its indents and tabs.
+/// A style with only w:ilvl in its w:numPr inherits the numbering. Level, indents and tabs are its own.
 #[test]
 fn a_style_may_name_only_its_level() {
     let with_tab = |index: usize, format: &str, text: &str| {

@@ -1,4 +1,4 @@
-//! Readings above text.
+//! Tests of reading ruby text.
 
 mod word;
 
@@ -17,7 +17,7 @@ fn ruby(properties: &str, reading: &str, base: &str) -> String {
     )
 }
 
-/// The paragraph's content in words: «reading|base».
+/// Returns the content of a paragraph as text: «reading|base».
 fn told(inlines: &[Inline]) -> String {
     inlines
         .iter()
@@ -49,7 +49,7 @@ fn first(document: &Document) -> &Ruby {
 #[test]
 fn a_reading_has_its_alignment_height_and_size() {
     let properties = "<w:rubyAlign w:val=\"distributeSpace\"/><w:hps w:val=\"11\"/><w:hpsRaise w:val=\"21\"/><w:hpsBaseText w:val=\"22\"/>";
-    // What the ruby says of its letters counts, not what their runs say.
+    // The font size of the ruby overrides the size of its runs.
     let sized = "<w:r><w:rPr><w:sz w:val=\"14\"/></w:rPr><w:t>own</w:t></w:r>";
     let document = Word::new(&format!("<w:p>{}</w:p>", ruby(properties, &(r("of it") + sized), &r("base")))).read();
     assert_eq!(of(&document), "«of itown|base»");
@@ -117,7 +117,7 @@ fn in_a_field_it_goes_with_the_field() {
     let code = "<w:r><w:instrText> PAGE </w:instrText></w:r>";
     let xml = format!("<w:p>{}</w:p>", field(&(code.to_owned() + &ruby("", &r("a"), "")), &ruby("", &r("a"), &r("9"))));
     assert_eq!(of(&Word::new(&xml).read()), "[9]");
-    // A field that ends in another part than it begins in.
+    // A field that begins in the reading and ends in the base.
     let xml = format!(
         "<w:p>{}{}</w:p>",
         r("x"),

@@ -1,4 +1,4 @@
-//! Tables: conditional formats, borders by position, merges, right-to-left (§17.4, §17.7.6).
+//! Tests of tables: conditional formats, borders by position, merged cells, right-to-left tables (§17.4, §17.7.6).
 
 mod word;
 
@@ -55,7 +55,7 @@ fn conditional_formats_make_header_rows_and_heights() {
         rows.iter().map(|row| (row.header, row.keep_together)).collect::<Vec<_>>(),
         [(true, true), (false, false), (false, false)]
     );
-    // What a column says of rows holds for none.
+    // Row properties in column conditions have no effect.
     let heights: Vec<RowHeight> = rows.iter().map(|row| row.height).collect();
     assert_eq!(heights, [RowHeight::Auto, RowHeight::Auto, RowHeight::AtLeast(40.0)]);
 }

@@ -1,4 +1,4 @@
-//! What stands in lines: text, fields, links, revisions, notes, symbols, formulas, drawings.
+//! Tests of inline content: text, fields, links, revisions, notes, symbols, formulas, drawings.
 
 mod word;
 
@@ -96,7 +96,7 @@ fn a_table_of_contents_keeps_its_lines_and_computes_its_pages() {
     };
     let begin = "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>TOC \\o \"1-3\"</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>";
     let end = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
-    // A producer that puts the whole line into the result of PAGEREF.
+    // Some producers put the complete line into the result of PAGEREF.
     let whole = paragraph(&field("PAGEREF _Toc2 \\h", &(r("Two") + "<w:r><w:tab/></w:r>" + &r("8"))));
     let document = Word::new(&(line(begin, "") + &line("", end) + &whole)).read();
     let lines: Vec<String> = body(&document).into_iter().map(text).collect();
@@ -386,7 +386,8 @@ fn hostile_rich_text_is_read_in_little_time() {
     }
 }
 
-/// Word shows the entries of a table of contents in their paragraph's style; the style of links counts for nothing there (§17.16.5.68).
+/// Word shows entries of a table of contents in the style of their paragraph. The Hyperlink style has no effect there
+/// (§17.16.5.68).
 #[test]
 fn links_of_a_table_of_contents_look_as_its_paragraphs_do() {
     let link = |more: &str, words: &str| {
@@ -414,7 +415,7 @@ fn links_of_a_table_of_contents_look_as_its_paragraphs_do() {
     assert_eq!(looks.collect::<Vec<_>>(), expected);
 }
 
-/// Characters of symbol fonts are in the font of w:hAnsi (§17.3.2.26); some writers name no other.
+/// Characters of symbol fonts use the font of w:hAnsi (§17.3.2.26). Some producers write only that font.
 #[test]
 fn characters_of_symbol_fonts_are_found_by_the_font_beyond_ascii() {
     let of = |fonts: &str, words: &str| {
@@ -427,7 +428,7 @@ fn characters_of_symbol_fonts_are_found_by_the_font_beyond_ascii() {
     assert_eq!(of("w:ascii=\"Wingdings 3\" w:hAnsi=\"Wingdings 3\"", "\u{F085}"), "⮜");
 }
 
-/// [MS-DOCX] 2.3.7 and 2.3.8.
+/// The settings for hyphens at the end of a page ([MS-DOCX] 2.3.7 and 2.3.8).
 #[test]
 fn settings_say_what_becomes_of_a_hyphen_at_a_page_s_end() {
     let read = |settings: &[(&str, &str)]| {

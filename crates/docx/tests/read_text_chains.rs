@@ -1,4 +1,4 @@
-//! Text boxes whose text flows on into others, of both vocabularies.
+//! Tests of linked text boxes in DrawingML and VML.
 
 mod word;
 
@@ -9,7 +9,7 @@ fn in_run(inner: &str) -> String {
     format!("<w:p><w:r>{inner}</w:r></w:p>")
 }
 
-/// A shape of DrawingML with what says which text it has.
+/// Returns a DrawingML shape with this text or link element.
 fn shape(text: &str) -> String {
     in_run(&format!(
         "<w:drawing><wp:inline><wp:extent cx=\"1270000\" cy=\"635000\"/><a:graphic><a:graphicData uri=\"x\">\
@@ -29,7 +29,7 @@ fn continues(id: i64, sequence: i64) -> String {
     shape(&format!("<wps:linkedTxbx id=\"{id}\" seq=\"{sequence}\"/>"))
 }
 
-/// A VML text box of that name; `text` is empty of one that has none of its own.
+/// Returns a VML text box with this name. `text` is empty for a box without text of its own.
 fn vml(name: &str, next: &str, text: &str) -> String {
     let content = if text.is_empty() { "<w:txbxContent/>".to_owned() } else { content(text) };
     let next = if next.is_empty() { String::new() } else { format!(" style=\"mso-next-textbox:#{next}\"") };
@@ -38,7 +38,7 @@ fn vml(name: &str, next: &str, text: &str) -> String {
     ))
 }
 
-/// The chains, each box by its place among the text boxes of the body.
+/// Returns the chains, with each box as its index among the text boxes of the body.
 fn chains(document: &Document) -> Vec<Vec<usize>> {
     let mut ids = Vec::new();
     for block in &document.sections[0].blocks {
@@ -67,11 +67,11 @@ fn drawing_boxes_go_on_with_a_story_in_the_order_of_their_numbers() {
 
 #[test]
 fn links_to_no_story_and_stories_of_one_id_lose_no_text() {
-    // Of two stories the first is gone on with; both keep their own.
+    // If two stories have the same id, the first is continued. Both keep their own text.
     let xml = story(" id=\"1\"", "one") + &story(" id=\"1\"", "two") + &continues(1, 1) + &continues(8, 1);
     assert_eq!(read(&xml), [[0, 2]]);
     assert_eq!(read(&(story("", "one") + &continues(1, 1))), Vec::<Vec<usize>>::new());
-    // The same number twice: one after the other.
+    // Boxes with the same number follow each other in document order.
     assert_eq!(read(&(story(" id=\"1\"", "one") + &continues(1, 5) + &continues(1, 5))), [[0, 1, 2]]);
 }
 
@@ -81,7 +81,7 @@ fn vml_boxes_name_the_next_by_either_of_its_names() {
         + &vml("id=\"Text Box 3\" o:spid=\"_x0000_s2\"", "Text Box 4", "")
         + &vml("id=\"Text Box 4\" o:spid=\"_x0000_s3\"", "", "");
     assert_eq!(read(&xml), [[0, 1, 2]]);
-    // Word itself gives boxes the same name; the one that has no text is meant.
+    // Word gives boxes the same name; the link means the one without text.
     assert_eq!(read(&(vml("id=\"Box\"", "Box", "one") + &vml("id=\"Box\"", "", ""))), [[0, 1]]);
 }
 
@@ -93,7 +93,7 @@ fn vml_boxes_that_name_themselves_each_other_or_none_end_their_chain() {
     assert!(read(&(vml("id=\"a\"", "b", "") + &vml("id=\"b\"", "a", ""))).is_empty(), "none has any");
     let ring = vml("id=\"a\"", "b", "one") + &vml("id=\"b\"", "c", "") + &vml("id=\"c\"", "b", "");
     assert_eq!(read(&ring), [[0, 1, 2]]);
-    // Two that name the same: the first has it.
+    // Two boxes link to the same box: the first one gets it.
     let both = vml("id=\"a\"", "c", "one") + &vml("id=\"b\"", "c", "two") + &vml("id=\"c\"", "", "");
     assert_eq!(read(&both), [[0, 2]]);
 }
@@ -127,7 +127,7 @@ fn chains_without_end_are_cut_with_a_warning() {
     let document = Word::new(&xml).read();
     assert_eq!(document.text_chains.iter().map(Vec::len).collect::<Vec<_>>(), [1_000]);
     assert!(document.warnings.iter().any(|warning| warning.code == "linked_text_box"));
-    // A long text is not set again for very many of them.
+    // A long text is not laid out again for very many boxes.
     let mut xml = story(" id=\"1\"", &"word ".repeat(100_000));
     xml.extend((1..900).map(|sequence| continues(1, sequence)));
     let chained = Word::new(&xml).read().text_chains[0].len();

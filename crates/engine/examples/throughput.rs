@@ -1,5 +1,5 @@
-//! `cargo run --release -p waraq-engine --example throughput -- FILE.docx [SECONDS]`: how many PDFs a second one core
-//! makes of a document when the process and its fonts are warm.
+//! `cargo run --release -p waraq-engine --example throughput -- FILE.docx [SECONDS]` prints the number of PDFs per
+//! second that one core renders from a document, after the process and its fonts are warm.
 
 use std::time::{Duration, Instant};
 

@@ -1,10 +1,10 @@
-//! The fonts that are linked in, as the layout wants them.
+//! The linked font files as a font book for the layout.
 
 use std::sync::{Arc, OnceLock};
 
 use waraq_layout::{FontBook, FontFile, FontSource};
 
-/// The product's fonts: listed once per process, parsed when they are first used.
+/// Returns the product's fonts. The list is built once for each process; a font is parsed when it is first used.
 pub fn fonts() -> &'static FontBook {
     static BOOK: OnceLock<FontBook> = OnceLock::new();
     BOOK.get_or_init(|| {

@@ -1,22 +1,29 @@
-//! The whole engine in a few calls: what the cloud's functions and the command line share. (The browser has `waraq-preview`.)
+//! The whole engine in a few calls, shared by the cloud functions and the command line. (The browser uses `waraq-preview`.)
 //!
-//! A template is opened ([`open`]), looked over ([`examine`]), filled ([`fill`]), set ([`pages`]: laid out on pages) and written
-//! ([`pdf`]); [`finish`] is all of it for a filled document, [`print`] without filling.
+//! The steps are: open a template ([`open`]), check it ([`examine`]), fill it ([`fill`]), lay it out ([`pages`]) and
+//! write the PDF ([`pdf`]). [`finish`] does all of this after opening; [`print`] does it without filling.
 //!
-//! Bytes in, bytes out: no clock, no network, no file system. Same input, same output, byte for byte.
+//! The crate reads and returns bytes. The crate uses no clock, network or file system. Equal input gives equal output,
+//! byte for byte.
 //!
-//! ```no_run
+//! The main types are [`Package`] (an opened document), [`Values`], [`Setting`], [`Pages`] and [`Pdf`]. A [`Budget`] limits the
+//! work and memory of one document. Errors have a code (see [`ErrorCode`]); problems that do not stop the work are [`Finding`]s.
+//!
+//! ```
+//! use waraq_docx::build::{Document, paragraph};
 //! use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
 //!
 //! # fn main() -> Result<(), waraq_engine::Error> {
-//! # let bytes = Vec::new();
+//! let bytes = Document::new(&paragraph("Lease of {{Nom du client}}")).to_bytes();
 //! let template = waraq_engine::open(&bytes)?;
 //! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
 //! let setting = Setting { title: Some("Lease".into()), ..Setting::default() };
 //! let waraq_engine::Finished { docx, printed } =
 //!     waraq_engine::finish(&template, &values, FillOptions::default(), &setting, &PdfOptions::default())?;
-//! let pdf: Vec<u8> = printed.pdf.bytes;
+//! assert!(printed.pdf.bytes.starts_with(b"%PDF-"));
+//! assert!(waraq_engine::fields(&waraq_engine::open(&docx)?)?.is_empty());
 //! let card = waraq_engine::first_page_picture(&printed.pages)?;
+//! assert_eq!(card.width, 480);
 //! # Ok(()) }
 //! ```
 
@@ -38,58 +45,62 @@ pub use waraq_rules::derivation;
 pub use waraq_rules::help::FieldHelp;
 pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
 
-/// Pixels across the picture of a card: sharp on a dense screen at the width of a card, and on a usual one.
+/// Width in pixels of the picture on a catalogue card, for screens of high density and for screens of normal density.
 const CARD_WIDTH: u32 = 480;
 const SMALL_CARD_WIDTH: u32 = 240;
 
-/// What the pages of a sample, or a guess, may cost of what a document may cost.
+/// Divisor of the budget for the pages of a sample and for guessing field settings.
 const SAMPLE_SHARE: u64 = 4;
 
-/// What a document is set with besides itself.
+/// Layout options of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Setting {
-    /// The PDF's title; `None`: the document's own.
+    /// The title of the PDF. `None` uses the document's own title.
     pub title: Option<String>,
-    /// The PDF's language (BCP 47); `None`: the one most of the document's text is in.
+    /// The language of the PDF (BCP 47). `None` uses the language of most of the document's text.
     pub language: Option<String>,
-    /// For FILENAME fields.
+    /// The file name that FILENAME fields show.
     pub file_name: Option<String>,
-    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and the PDF's date; 0: no moment is known.
+    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for the date of the PDF. 0 means that the time
+    /// is unknown.
     pub now: i64,
-    /// Minutes east of UTC.
+    /// Offset from UTC in minutes, positive east of UTC.
     pub time_zone: i32,
-    /// Comments stand in a strip beside each page.
+    /// Show comments in a strip beside each page.
     pub show_comments: bool,
-    /// Insertions and deletions are both shown, marked as such; otherwise the text as if all were accepted.
+    /// Show insertions and deletions, marked as such. Otherwise the text is laid out as if all changes were accepted.
     pub show_changes: bool,
-    /// What the document may cost, and whether it is still wanted.
+    /// Limits of work and memory for the document. The budget can also cancel the work.
     pub budget: Budget,
 }
 
-/// Opens a .docx; refuses what is broken, encrypted or hostile.
+/// Opens a .docx file. Refuses files that are damaged, encrypted or hostile.
 pub fn open(bytes: &[u8]) -> Result<Package> {
     Package::open(bytes)
 }
 
-/// As [`open`], of bytes that are not needed any more (they are not copied), within a budget: `too_complex`, `cancelled`.
+/// Like [`open`], but takes the bytes instead of copying them, and works within a budget.
+///
+/// # Errors
+/// The errors of [`open`], `too_complex` and `cancelled`.
 pub fn open_within(bytes: Vec<u8>, budget: &Budget) -> Result<Package> {
     Package::open_within(bytes, budget)
 }
 
-/// The template's fields, each once, in reading order.
+/// Returns the fields of the template in reading order, without duplicates.
 pub fn fields(package: &Package) -> Result<Vec<Field>> {
     waraq_docx::fields::list(&package.within(&Budget::default()))
 }
 
-/// What an upload is looked at for.
+/// The results of [`examine`].
 #[derive(Debug, Clone)]
 pub struct Examined {
     pub fields: Vec<Field>,
-    /// What can be told of them.
+    /// Field settings guessed from the names of the fields and the text around them.
     pub guessed: Vec<FieldHelp>,
-    /// Of the template, then what setting it added.
+    /// Problems of the template, followed by the warnings of layout and rendering.
     pub findings: Vec<Finding>,
-    /// As it is, its fields empty; `None` where a finding is an error.
+    /// The template with its fields not filled, or `None` if a finding is an error.
     pub printed: Option<Printed>,
 }
 
@@ -97,14 +108,14 @@ pub struct Examined {
 #[derive(Debug, Clone)]
 pub struct Printed {
     pub pages: Pages,
-    /// Its warnings are those of the pages too.
+    /// The PDF. Its warnings include those of the pages.
     pub pdf: Pdf,
 }
 
-/// Checks a template and prints it as it is.
+/// Checks a template and prints it without filling.
 ///
 /// # Errors
-/// Those of [`check`] and [`print`]; `too_many_fields`.
+/// The errors of [`check`] and [`print`], and `too_many_fields`.
 pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> Result<Examined> {
     let template = template.within(&setting.budget);
     let Checked { fields, findings } = findings::of(&template)?;
@@ -119,8 +130,8 @@ pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> R
     Ok(Examined { fields, guessed, findings, printed: Some(printed) })
 }
 
-/// What can be told of a template's fields from their names and what stands around them. Of a document that costs too much to be read
-/// again, by their names alone.
+/// Guesses field settings from the names of the fields and the text around them. If reading the document again exceeds
+/// the budget, guesses from the names alone.
 fn guess(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldHelp> {
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let mut budget = budget.clone();
@@ -130,11 +141,11 @@ fn guess(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldHelp
     waraq_rules::help::guess(&names, &around)
 }
 
-/// The pages of a template with a sample of what is to be filled in: in each field its own name, which is nobody's name and no date.
-/// Underscores read as spaces: `Nom_du_client` is “Nom du client”.
+/// Lays out a template with a sample: each field shows its own name, so the sample contains no personal data and no
+/// date. Underscores read as spaces: `Nom_du_client` becomes “Nom du client”.
 ///
 /// # Errors
-/// Those of [`fill`] and [`pages`]; `too_complex` past a fourth of the setting's budget: a sample is worth no more.
+/// The errors of [`fill`] and [`pages`], and `too_complex` if the sample exceeds a quarter of the setting's budget.
 pub fn sample(template: &Package, fields: &[Field], setting: &Setting) -> Result<Pages> {
     let mut budget = setting.budget.clone();
     (budget.work, budget.memory) = (budget.work / SAMPLE_SHARE, budget.memory / SAMPLE_SHARE);
@@ -149,10 +160,10 @@ fn readable(name: &str) -> String {
     words.join(" ")
 }
 
-/// Sets a document and writes its PDF.
+/// Lays out a document and writes its PDF.
 ///
 /// # Errors
-/// Those of [`pages`] and [`pdf`].
+/// The errors of [`pages`] and [`pdf`].
 pub fn print(package: &Package, setting: &Setting, options: &PdfOptions) -> Result<Printed> {
     printed(&package.within(&setting.budget), setting, options)
 }
@@ -167,17 +178,18 @@ fn written(pages: Pages, options: &PdfOptions) -> Result<Printed> {
     Ok(Printed { pages, pdf })
 }
 
-/// A filled document, as Word's file and printed.
+/// A filled document, as a .docx file and printed.
 #[derive(Debug, Clone)]
 pub struct Finished {
     pub docx: Vec<u8>,
     pub printed: Printed,
 }
 
-/// Fills a template and prints it; what its fields show of pages and bookmarks is the same in the .docx and on the pages.
+/// Fills a template and prints it. Fields that show page numbers and bookmarks have the same results in the .docx file
+/// and on the pages.
 ///
 /// # Errors
-/// Those of [`fill`] and [`print`].
+/// The errors of [`fill`] and [`print`].
 pub fn finish(
     template: &Package,
     values: &Values,
@@ -188,13 +200,13 @@ pub fn finish(
     let filled = waraq_docx::fields::fill(&template.within(&setting.budget), values, options)?;
     let pages = set(&filled, setting)?;
     let docx = renew(&filled, &pages)?.to_bytes()?;
-    // Large values make a large document, and the PDF takes room of its own.
+    // Free the document first: large values make a large document, and writing the PDF needs memory too.
     drop(filled);
     Ok(Finished { docx, printed: written(pages, pdf)? })
 }
 
-/// Brings what a set document's PAGEREF and REF fields show (also those of a table of contents) up to date with its
-/// `pages`. PAGE and NUMPAGES Word renews itself.
+/// Updates the results of PAGEREF and REF fields (also those in a table of contents) to the laid-out `pages`. Word
+/// updates PAGE and NUMPAGES fields itself.
 pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
     let mut labels: HashMap<&str, &str> = HashMap::new();
     for destination in &pages.destinations {
@@ -205,23 +217,23 @@ pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
     waraq_docx::fields::renew(package, &|bookmark| labels.get(bookmark).copied())
 }
 
-/// Fills the template's fields. The outcome may be set as it is, without being opened again; to be handed out, what it says
-/// of its own pages wants [`renew`].
+/// Fills the fields of a template. The result can be laid out directly, without opening it again. Call [`renew`] before
+/// saving it as .docx, because its PAGEREF and REF fields still show the old pages.
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
     waraq_docx::fields::fill(&package.within(&Budget::default()), values, options)
 }
 
-/// What a document says of itself: properties, settings, sections, comments, relationships.
+/// Describes a document: properties, settings, sections, comments, relationships.
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
     waraq_docx::inspect(&package.within(&Budget::default()))
 }
 
-/// Sets a document: its pages, and in [`Pages::warnings`] what could not be set as Word would.
+/// Lays out a document. [`Pages::warnings`] lists what could not be laid out as in Word.
 pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
     set(&package.within(&setting.budget), setting)
 }
 
-/// The same, counting against the package's own budget.
+/// Like [`pages`], but counts against the package's own budget.
 fn set(package: &Package, setting: &Setting) -> Result<Pages> {
     let tracked_changes = if setting.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments, values: false };
@@ -246,22 +258,22 @@ fn set(package: &Package, setting: &Setting) -> Result<Pages> {
     Ok(pages)
 }
 
-/// The pages as a PDF.
+/// Writes the pages as a PDF.
 pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     waraq_render::pdf(pages, options)
 }
 
-/// A page (from 0) as a PNG, `scale` pixels a point.
+/// Draws a page (counted from 0) as a PNG, with `scale` pixels for each point.
 pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     waraq_render::png(pages, page, scale)
 }
 
-/// The first page as a WebP for a card of the catalogue.
+/// Draws the first page as a WebP for a card of the catalogue, 480 pixels wide.
 pub fn first_page_picture(pages: &Pages) -> Result<Picture> {
     waraq_render::thumbnail(pages, CARD_WIDTH)
 }
 
-/// The same at half its width, for screens of usual density.
+/// Like [`first_page_picture`], but 240 pixels wide, for screens of normal density.
 pub fn small_first_page_picture(pages: &Pages) -> Result<Picture> {
     waraq_render::thumbnail(pages, SMALL_CARD_WIDTH)
 }

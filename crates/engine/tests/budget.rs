@@ -1,4 +1,4 @@
-//! What one document may cost: refused by code before it is paid for, and stopped when nobody waits any more.
+//! Limits of one document: work beyond the budget is refused before it is done, and cancelled work stops.
 
 use waraq_docx::build::{Document, paragraph};
 use waraq_engine::{Budget, EmptyValue, FillOptions, PdfOptions, Setting, Values};
@@ -13,7 +13,7 @@ fn field(code: &str) -> String {
     format!("{}{code}{}<w:r><w:t>1</w:t></w:r>{}", character("begin"), character("separate"), character("end"))
 }
 
-/// Documents that have very much of one thing.
+/// Documents that contain one kind of content very many times.
 fn heavy() -> Vec<(&'static str, Vec<u8>)> {
     let text = |i: usize| paragraph(&format!("some words {i} of {{{{a}}}}"));
     let cell = |i: usize| format!("<w:tc>{}</w:tc>", text(i));
@@ -62,7 +62,7 @@ fn setting(budget: Budget) -> Setting {
 fn past_its_work_a_document_is_refused_at_each_step() {
     for (name, bytes) in heavy() {
         let template = waraq_engine::open(&bytes).unwrap();
-        // what it costs when it is let through; with ever less it is refused at an ever earlier step
+        // measures the full cost first; smaller budgets are then refused at earlier steps
         let whole = waraq_engine::print(&template, &setting(Budget::default()), &PdfOptions::default()).unwrap();
         let whole = whole.pages.meter.work();
         for share in [2, 10, 100] {
@@ -84,7 +84,7 @@ fn filling_counts_too() {
             waraq_engine::finish(&template, &values, options, &setting(budget), &PdfOptions::default()).unwrap_err();
         assert_eq!(error.code.as_str(), "too_complex");
     }
-    // one document's cost is not the next one's
+    // the cost of one document does not count for the next
     for _ in 0..3 {
         assert!(waraq_engine::fill(&template, &values, options).is_ok());
     }
@@ -110,7 +110,7 @@ fn what_nobody_waits_for_is_not_done() {
 
 #[test]
 fn work_that_has_begun_stops() {
-    // some seconds of work
+    // takes some seconds
     let bytes = Document::new(&many(30_000, |i| paragraph(&format!("{i} {}", "some words ".repeat(10))))).to_bytes();
     let template = waraq_engine::open(&bytes).unwrap();
     let budget = budget(u64::MAX, u64::MAX);

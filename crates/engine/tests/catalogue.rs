@@ -1,4 +1,4 @@
-//! The starting catalogue through the whole engine: what visitors meet first.
+//! Runs the starting catalogue, which new users see first, through the whole engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ fn every_template_is_set_and_nothing_of_it_is_lost() {
     }
 }
 
-// Latin letters and digits beside Arabic ones are of the same family and of the same size.
+// Latin letters and digits beside Arabic ones have the same family and the same size.
 #[test]
 fn what_is_filled_into_an_arabic_template_is_of_its_own_family() {
     for template in waraq_catalogue::templates().into_iter().filter(|template| template.language == "ar") {

@@ -1,5 +1,5 @@
-//! Values of all kinds, alone in a cell, in an Arabic, a French and an English sentence: in which order they stand on the page,
-//! what is read out of the PDF, and, where LibreOffice is installed, what it shows of the `.docx`.
+//! Values of many kinds, alone in a cell and in an Arabic, a French and an English sentence. Checks their order on the
+//! page, the text extracted from the PDF and, if LibreOffice is installed, how it shows the `.docx`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,14 +8,14 @@ use waraq_docx::build::{Document, run};
 use waraq_engine::{FillOptions, Finished, Pages, PdfOptions, Setting, Values};
 use waraq_layout::Item;
 
-/// The letters of a right-to-left word from left to right.
+/// Returns the letters of a right-to-left word in visual order, from left to right.
 fn turned(word: &str) -> String {
     word.chars().rev().collect()
 }
 
-/// Without a right-to-left letter: everywhere as it was typed.
+/// Values without right-to-left letters. Every paragraph shows them as typed.
 const LEFT_TO_RIGHT: [&str; 38] = [
-    // telephones
+    // telephone numbers
     "01 23 45 67 89",
     "+962 6 123 4567",
     "+33 (0)1 23 45 67 89",
@@ -48,13 +48,13 @@ const LEFT_TO_RIGHT: [&str; 38] = [
     "DA 12 500,00",
     "SAR 1,250.50",
     "1\u{202f}250,00\u{a0}EUR",
-    // addresses of all kinds
+    // addresses, e-mail addresses and URLs
     "jean.dupont+bail@example.com",
     "https://example.com/a?b=1&c=2",
     "12 rue Didouche Mourad, 16000 Alger",
     "221B Baker Street, London NW1 6XE",
     "Apt. 4/B (2nd floor), 15",
-    // signs at the edges
+    // punctuation at the ends
     "n° 12",
     "ABC.",
     "(ABC)",
@@ -62,7 +62,7 @@ const LEFT_TO_RIGHT: [&str; 38] = [
     "[1] (2)",
 ];
 
-/// With right-to-left letters: how it stands from left to right in a right-to-left paragraph and in a left-to-right one.
+/// Values with right-to-left letters. Each has its visual order in a right-to-left and in a left-to-right paragraph.
 fn right_to_left() -> Vec<(&'static str, String, String)> {
     let t = turned;
     let both = |value, shown: String| (value, shown.clone(), shown);
@@ -78,7 +78,7 @@ fn right_to_left() -> Vec<(&'static str, String, String)> {
         ("حي 12-14", format!("12-14 {}", t("حي")), format!("{} 12-14", t("حي"))),
         ("هاتف: +962 6 123 4567", format!("+962 6 123 4567 :{}", t("هاتف")), format!(":{} +962 6 123 4567", t("هاتف"))),
         ("هاتف (021) 23-45-67", format!("(021) 23-45-67 {}", t("هاتف")), format!("{} (021) 23-45-67", t("هاتف"))),
-        // A prefix and the rest, thousands and their hundreds are one number; two numbers follow one another as words do.
+        // A prefix and the rest, or thousands and hundreds, are one number. Other neighbouring numbers follow the order of words.
         ("هاتف 021 234567", format!("021 234567 {}", t("هاتف")), format!("{} 021 234567", t("هاتف"))),
         ("السعر 1 250", format!("1 250 {}", t("السعر")), format!("{} 1 250", t("السعر"))),
         both("شارع الحرية 63 2", format!("2 63 {} {}", t("الحرية"), t("شارع"))),
@@ -97,7 +97,7 @@ fn right_to_left() -> Vec<(&'static str, String, String)> {
     ]
 }
 
-/// Each value alone in a cell and in a sentence of each language: a template with a field per value, filled.
+/// Fills a template with a field for each value, alone in a cell and in a sentence of each language.
 fn filled(values: &[&str], right_to_left: bool) -> Finished {
     let mark = if right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let marked = |text: &str| run(text).replace("<w:r>", &format!("<w:r>{mark}"));
@@ -132,7 +132,7 @@ fn filled(values: &[&str], right_to_left: bool) -> Finished {
         .unwrap()
 }
 
-/// How the lines of [`filled`] are to stand, from left to right.
+/// Returns the expected lines of [`filled`] in visual order, from left to right.
 fn expected(shown: &[String], right_to_left: bool) -> Vec<String> {
     shown
         .iter()
@@ -146,7 +146,7 @@ fn expected(shown: &[String], right_to_left: bool) -> Vec<String> {
         .collect()
 }
 
-/// The lines of the pages, each from left to right as its glyphs stand.
+/// Returns the lines of the pages, each in the visual order of its glyphs from left to right.
 fn lines(pages: &Pages) -> Vec<String> {
     let mut lines = Vec::new();
     for page in &pages.pages {
@@ -194,7 +194,7 @@ fn poppler(arguments: &[&str], pdf: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A folder of this test's own.
+/// Creates a temporary folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("waraq-directions-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -212,17 +212,17 @@ fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: 
     let pdf = folder.join("page.pdf");
     std::fs::write(&pdf, waraq_engine::pdf(&finished.printed.pages, &PdfOptions::default()).unwrap().bytes).unwrap();
     let text = poppler(&["-enc", "UTF-8", "-nopgbrk"], &pdf);
-    // Poppler adds marks of its own around what it has turned back.
+    // Poppler adds its own marks around text whose order it has reversed.
     let plain = |text: &str| without_marks(text).replace(['\u{a0}', '\u{202f}'], " ").trim().to_owned();
     let read: Vec<String> = text.lines().map(plain).collect();
     for value in values.iter().filter(|value| !value.chars().any(|c| ('\u{590}'..='\u{6ff}').contains(&c))) {
-        // Poppler guesses the order of lines from what they hold: among Arabic, signs at a value's edges go astray.
+        // Poppler guesses the order of lines from their content: in Arabic text it misplaces signs at the ends of a value.
         let value = plain(value);
         let value = if right_to_left { value.trim_matches(|c: char| !c.is_alphanumeric()) } else { &value };
         let times = read.iter().filter(|line| line.contains(value)).count();
         assert!(times >= if right_to_left { 2 } else { 3 }, "{value:?} is read {times} times: {read:#?}");
     }
-    // The marks order the text; they are no part of what is searched.
+    // Direction marks order the text but must not be part of the searchable text.
     let objects = Command::new("qpdf").args(["--qdf", "--object-streams=disable"]).arg(&pdf).arg("-").output().unwrap();
     let objects = String::from_utf8_lossy(&objects.stdout).to_lowercase();
     let unicode = objects.lines().filter_map(|line| line.strip_prefix('<')?.split_once("> <")).map(|(_, text)| text);
@@ -234,7 +234,7 @@ fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: 
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// LibreOffice asks the characters for their direction, not the runs: it stands for all programs that do.
+/// Checks a document in LibreOffice, which takes directions from the characters, not from the runs, like many other programs.
 fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
     let Ok(version) = Command::new("soffice").arg("--version").output() else {
         eprintln!("skipped: what LibreOffice shows (no soffice here)");
@@ -249,7 +249,7 @@ fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
         .unwrap();
     assert!(converted.status.success(), "{}", String::from_utf8_lossy(&converted.stderr));
     let rows = rows(&poppler(&["-enc", "UTF-8", "-bbox"], &folder.join("shown.pdf")));
-    // Poppler turns right-to-left words back; which way a bracket looks is not to be had from it.
+    // Poppler reverses right-to-left words, but its output does not show the direction of brackets.
     let words = |line: &str| -> Vec<String> {
         let letters =
             |word: &str| word.chars().filter(|c| c.is_alphanumeric() || "+-/.,".contains(*c)).collect::<String>();
@@ -275,7 +275,7 @@ fn sorted(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// The words of Poppler's `-bbox`, line by line from above, each line from left to right.
+/// Returns the lines of words in Poppler's `-bbox` output, from top to bottom and from left to right.
 fn rows(boxes: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for page in boxes.split("<page ").skip(1) {

@@ -1,11 +1,11 @@
-//! Fonts a document brings along (§17.8.3.3): used where they are sound, replaced where they are not.
+//! Fonts embedded in a document (§17.8.3.3): valid fonts are used, damaged fonts are replaced.
 
 use waraq_docx::build::Document;
 use waraq_engine::{Package, PdfOptions, Setting};
 
 const KEY: &str = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
 
-/// A document in a family that only it has.
+/// Returns a document in a family that exists only as its embedded font.
 fn document(font: Vec<u8>) -> Package {
     let mut document = Document::new(
         "<w:p><w:r><w:rPr><w:rFonts w:ascii=\"Own\" w:hAnsi=\"Own\"/></w:rPr><w:t>Its own letters</w:t></w:r></w:p>",
@@ -20,13 +20,13 @@ fn document(font: Vec<u8>) -> Package {
     waraq_engine::open(&document.to_bytes()).unwrap().with_part("word/fonts/font1.odttf", font)
 }
 
-/// A font of the product's whose letters no other family would be given.
+/// Returns one of the product's fonts that would not be selected as a substitute here.
 fn font() -> Vec<u8> {
     let files = waraq_fonts::files();
     files.iter().find(|file| file.family == "Cousine").unwrap().data.to_vec()
 }
 
-/// Where its table of names begins.
+/// Returns the offset of the `name` table.
 fn names(font: &[u8]) -> usize {
     let record = font[12..].chunks(16).find(|record| &record[..4] == b"name").unwrap();
     u32::from_be_bytes(record[8..12].try_into().unwrap()) as usize
@@ -48,7 +48,7 @@ fn a_document_is_set_in_the_font_it_brings() {
 fn a_font_whose_names_lie_beyond_what_its_table_can_say_is_replaced() {
     let mut far = font();
     let at = names(&far);
-    // the first name's offset
+    // the offset of the first name
     far[at + 16..at + 18].copy_from_slice(&[0xff, 0xff]);
     let mut many = font();
     many[at + 2..at + 4].copy_from_slice(&[0xff, 0xff]);

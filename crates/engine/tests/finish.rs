@@ -1,4 +1,4 @@
-//! A template filled, set and handed out: the .docx says of its pages what the pages are.
+//! Filling and finishing a template: page references in the .docx match the pages of the PDF.
 
 use waraq_docx::build::{Document, run};
 use waraq_engine::{FillOptions, Finished, Package, PdfOptions, Setting, Values};
@@ -47,7 +47,7 @@ fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
         run("{{long}}"),
         heading(2, "Of {{client}}")
     );
-    // Far more than a page.
+    // More text than fits on a page.
     let long = "Many words that fill the page. ".repeat(250);
     let (package, finished) = finish(&content, &[("long", &long), ("client", "Zoé")]);
     let page_of =
@@ -60,10 +60,10 @@ fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
     for label in labels {
         assert_eq!(shown.matches(&format!(">{label}</w:t>")).count(), 1, "{label}");
     }
-    // The heading, and what refers to it.
+    // The heading and the reference to it.
     assert_eq!(shown.matches(">Of Zoé</w:t>").count(), 2);
     assert!(!shown.contains("99<") && !shown.contains("stale"));
-    // Set again it is what it was: nothing in it is out of date.
+    // A second layout gives the same pages, so no field is out of date.
     let again = waraq_engine::pages(&package, &Setting::default()).unwrap();
     assert_eq!(again.pages.len(), finished.printed.pages.pages.len());
     assert_eq!(body(&waraq_engine::renew(&package, &again).unwrap()), body(&package));

@@ -1,4 +1,4 @@
-//! Formulas in a PDF are found and read aloud in the order they are spoken, not in the order they were painted.
+//! Formulas in a PDF are searched and read aloud in spoken order, not in painting order.
 
 use std::process::Command;
 
@@ -42,7 +42,7 @@ fn document() -> Vec<u8> {
     Document::new(&(lines + &inline)).to_bytes()
 }
 
-/// The text as it stands in the file, which is the order screen readers and searches take.
+/// Returns the text in file order, which screen readers and searches use.
 fn in_order(pdf: &[u8]) -> String {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("formulas.pdf");
     std::fs::write(&file, pdf).unwrap();
@@ -58,7 +58,8 @@ fn formulas_are_read_in_their_own_order() {
     for tagged in [false, true] {
         let made = waraq_engine::pdf(&pages, &PdfOptions { tagged, ..PdfOptions::plain() }).unwrap();
         let text = in_order(&made.bytes);
-        // Above before below, what is under a root after it, the lower limit before the upper, a matrix row by row.
+        // Spoken order: numerator before denominator, a radicand after its root, lower limit before upper limit,
+        // matrices row by row.
         for part in ["x=-b±√D2a", "∑i=1nyik", "(pqrs)", "Beforeuvafter."] {
             assert!(text.contains(part), "{part} in {text}");
         }

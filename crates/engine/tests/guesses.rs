@@ -1,5 +1,5 @@
-//! What is guessed of the fields of the starting catalogue, as a table that people have looked through: `guesses.tsv` has a line for
-//! each template and each of its fields: kind, choices, meaning, whose. `UPDATE=1` writes it anew: look at what it changes.
+//! Guessed field settings of the starting catalogue, compared with the reviewed table `guesses.tsv`. The table has a line
+//! for each template and each of its fields: kind, choices, meaning, party. `UPDATE=1` rewrites it; review the difference.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ fn table() -> String {
             }
             let kind = serde_json::to_value(help.kind).unwrap();
             let kind = if help.kind == ValueKind::Text { "" } else { kind.as_str().unwrap() };
-            // What is offered of what was typed before, and of whom first.
+            // The meaning and the party of a field select which saved answers are offered.
             let word = |known: serde_json::Value| known.as_str().unwrap_or_default().to_owned();
             let meaning = word(serde_json::to_value(help.meaning).unwrap());
             let party = word(serde_json::to_value(help.party).unwrap());

@@ -1,5 +1,5 @@
-//! The PDF that is handed out, as other programs read it: tagged, in its language, with headings, the date it was made and
-//! nobody's name; text in reading order.
+//! The finished PDF as other programs read it: tags, language, headings, creation date, no personal names, and text in
+//! reading order.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use waraq_docx::build::{Document, paragraph};
 use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
 
-/// What a program says of a PDF.
+/// Runs a program on a PDF and returns its output.
 fn said(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let name = format!("waraq-handed-out-{}-{}.pdf", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
@@ -96,11 +96,11 @@ fn a_page_is_read_from_its_header_to_its_footer() {
     document.related("footer", "ftr", "footer1.xml", &paragraph("the footer"));
     let package = waraq_engine::open(&document.to_bytes()).unwrap();
     let printed = waraq_engine::print(&package, &Setting::default(), &PdfOptions::default()).unwrap();
-    // in the order of the file, whatever stands where on the page
+    // in file order, independent of the position on the page
     let text = said("pdftotext", &["-raw", "FILE", "-"], &printed.pdf.bytes);
     let lines: Vec<&str> = text.split(['\n', '\u{c}']).map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(lines, ["the header", "a heading", "one", "the footer", "the header", "two", "the footer"]);
-    // header and footer are no part of what a screen reader reads
+    // header and footer are not read by screen readers
     let structure = said("pdfinfo", &["-struct-text", "FILE"], &printed.pdf.bytes);
     assert!(structure.contains("a heading") && !structure.contains("the footer"), "{structure}");
 }
@@ -112,7 +112,7 @@ fn a_standard_is_claimed_only_where_it_holds() {
         let setting =
             Setting { title: Some("A title".into()), language: Some("en".into()), now: NOW, ..Setting::default() };
         let printed = waraq_engine::print(&package, &setting, &PdfOptions::default()).unwrap();
-        // nobody asked: nobody is told
+        // the claim was not requested, so there must be no warning
         assert!(printed.pdf.warnings.iter().all(|warning| warning.code != "standard_not_claimed"));
         String::from_utf8_lossy(&printed.pdf.bytes).contains("pdfuaid:part")
     };
@@ -123,9 +123,9 @@ fn a_standard_is_claimed_only_where_it_holds() {
         format!("{}{table}{}", paragraph("text"), paragraph("text"))
     };
     assert!(!claims(&table("<w:tblBorders><w:top w:val=\"single\" w:sz=\"4\"/></w:tblBorders>")));
-    // what only puts things beside one another is no table to a reader
+    // a table without borders is only used for alignment, so readers do not need header cells
     assert!(claims(&table("")));
-    // the header cells of a table inside are none of the table around it
+    // header cells of an inner table do not count for the outer table
     let lines = "<w:tblPr><w:tblBorders><w:top w:val=\"single\" w:sz=\"4\"/></w:tblBorders></w:tblPr>";
     let cells = ["two", "headers"].map(|text| format!("<w:tc>{}</w:tc>", paragraph(text))).concat();
     let row = |properties: &str, cells: &str| format!("<w:tr><w:trPr>{properties}</w:trPr>{cells}</w:tr>");
@@ -135,14 +135,14 @@ fn a_standard_is_claimed_only_where_it_holds() {
     assert!(!claims(&format!("{}<w:tbl>{lines}{}</w:tbl>{}", paragraph("text"), row("", &around), paragraph("text"))));
 }
 
-/// What several pages show alike is in the file once, and on every page for eyes, for searching, and not for reading aloud.
+/// Content repeated on several pages is written once. Every page shows it and search finds it; screen readers skip it.
 #[test]
 fn a_long_header_is_written_once_and_seen_on_every_page() {
     const PAGES: usize = 8;
     let section = "<w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId1\"/></w:sectPr>";
     let page_break = "<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>";
     let body: Vec<String> = (0..PAGES).map(|number| paragraph(&format!("page {number}"))).collect();
-    // a run for each word: colours keep them apart
+    // alternating colours make each word a separate run
     let word = |number: usize| {
         let (color, text) = (if number.is_multiple_of(2) { "800000" } else { "008000" }, format!("word{number} عدد "));
         format!("<w:r><w:rPr><w:color w:val=\"{color}\"/></w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
@@ -164,14 +164,14 @@ fn a_long_header_is_written_once_and_seen_on_every_page() {
         for word in ["word0 ", "word75 ", "word149 ", "عدد", &format!("page {page}")] {
             assert!(text.contains(word), "{word} is not on page {page}: {text}");
         }
-        // the header's ink, without what the body says
+        // the picture contains the header, not only the body text
         let picture = waraq_engine::png(&printed.pages, page, 1.0).unwrap();
         assert!(picture.bytes.len() > 8_000, "page {page}: {} bytes", picture.bytes.len());
     }
     let structure = said("pdfinfo", &["-struct-text", "FILE"], &printed.pdf.bytes);
     assert!(structure.contains("page 7") && !structure.contains("word0"), "{structure}");
     assert!(said("qpdf", &["--check", "FILE"], &printed.pdf.bytes).contains("No syntax or stream encoding errors"));
-    // the pages after the second add next to nothing
+    // pages after the second add almost no bytes
     let (short, long) = (print(3).pdf.bytes.len(), printed.pdf.bytes.len());
     assert!(long < short + 40_000, "{long} bytes, {short} with a short header");
 }

@@ -1,4 +1,4 @@
-//! Windows metafiles are drawn from their records ([MS-EMF], [MS-WMF]), whatever is wrong with them.
+//! Windows metafiles, valid and damaged, are drawn from their records ([MS-EMF], [MS-WMF]).
 
 #[path = "pictures/metafile.rs"]
 mod metafile;
@@ -33,7 +33,7 @@ const OLD: &str = "
     text 10 160 \"Words in a drawing\"
 ";
 
-/// The picture alone on a page without margins, 100 by 100 points.
+/// Returns a document with the picture alone on a page of 100 by 100 points without margins.
 fn document(kind: &str, picture: &[u8]) -> Vec<u8> {
     let relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let package = "http://schemas.openxmlformats.org/package/2006";
@@ -76,7 +76,7 @@ fn seen(pages: &Pages, x: u32, y: u32) -> [u8; 3] {
     image::load_from_memory(&png.bytes).unwrap().into_rgb8().get_pixel(x, y).0
 }
 
-/// Red, green, blue of brush and paper.
+/// Colours of the brush and the paper as red, green, blue.
 const BLUE: [u8; 3] = [0x00, 0x70, 0xC0];
 const WHITE: [u8; 3] = [255; 3];
 
@@ -97,7 +97,7 @@ fn outlines_are_filled_where_they_stand_and_text_stays_text() {
     }
 }
 
-/// A bitmap of two pixels, black and of another colour, drawn with an operation into a box.
+/// Returns a record that draws a bitmap of two pixels, black and another colour, into a box with a raster operation.
 fn bitmap(colors: [[u8; 3]; 2], operation: u32) -> Vec<u8> {
     let longs = |numbers: &[i32]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
     let mut record =
@@ -145,7 +145,7 @@ fn torn_and_hostile_metafiles_are_drawn_as_far_as_they_go() {
             }
         }
     }
-    // More than any page shows: it ends, and what is left out is told.
+    // More records than any page shows: drawing stops, and a warning reports the rest.
     let many = metafile::enhanced(200, 200, &"ellipse 0 0 200 200\nsave\n".repeat(60_000));
     let codes: Vec<_> = pages("emf", &many).warnings.iter().map(|warning| warning.code).collect();
     assert_eq!(codes, ["picture_incomplete"]);

@@ -1,8 +1,8 @@
-//! Where a drawing stands on the page, and how text goes around it.
+//! Anchored drawings: their position on the page and how text wraps around them.
 
 use strum::EnumString;
 
-/// §20.4.2.3
+/// The anchor of a drawing (§20.4.2.3). Distances are in points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
     pub horizontal: Position,
@@ -13,24 +13,24 @@ pub struct Anchor {
     pub distance_bottom: f32,
     pub distance_left: f32,
     pub distance_right: f32,
-    /// Later ones are painted over earlier ones.
+    /// The painting order: drawings with larger values are painted over those with smaller ones.
     pub z_order: i64,
     pub allow_overlap: bool,
-    /// Positions are relative to the cell rather than the page where it is anchored in a table.
+    /// True if positions are relative to the cell instead of the page, for a drawing that is anchored in a table.
     pub layout_in_cell: bool,
-    /// Width or height as a share of page or margin (wp14:sizeRelH, sizeRelV), where given.
+    /// The width or height as a share of the page or margin (wp14:sizeRelH, sizeRelV), if given.
     pub relative_width: Option<(RelativeTo, f32)>,
     pub relative_height: Option<(RelativeTo, f32)>,
 }
 
-/// Across or down.
+/// A horizontal or vertical position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     pub relative_to: RelativeTo,
     pub place: Place,
 }
 
-/// §20.4.3.4, §20.4.3.5; in files by the words of DrawingML or of VML (part 4, §19.1.2.19).
+/// The reference of a position (§20.4.3.4, §20.4.3.5). Parsed from the names of DrawingML or VML (part 4, §19.1.2.19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum RelativeTo {
@@ -55,13 +55,13 @@ pub enum RelativeTo {
     Line,
 }
 
-/// §20.4.3.1, §20.4.3.2; in files of frames and of VML by the same words.
+/// The place relative to the reference (§20.4.3.1, §20.4.3.2). Frames and VML use the same names.
 #[derive(Debug, Clone, Copy, PartialEq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Place {
     #[strum(disabled)]
     Offset(f32),
-    /// Share of the width or height of what it is relative to (wp14:pctPosHOffset).
+    /// A share of the width or height of the reference (wp14:pctPosHOffset).
     #[strum(disabled)]
     Share(f32),
     #[strum(serialize = "left", serialize = "top")]
@@ -75,15 +75,15 @@ pub enum Place {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrap {
-    /// In front of or behind the text, which takes no notice.
+    /// The drawing is in front of or behind the text, and the text ignores it.
     None,
     Square(WrapSides),
-    /// Tight and through, with their polygons taken as their boxes.
+    /// The modes "tight" and "through". The bounding box of their polygon is used.
     Tight(WrapSides),
     TopAndBottom,
 }
 
-/// In files by the words of DrawingML and of VML, which are the same.
+/// The sides on which text wraps. DrawingML and VML use the same names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum WrapSides {

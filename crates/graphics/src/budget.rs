@@ -1,5 +1,5 @@
-//! What one document may cost. There is no clock here: work is counted in units, memory in bytes, so that the same
-//! document is refused on every machine and in every run, or on none.
+//! The resource limits of one document. Work is counted in units and memory in bytes, and the clock is not used. The
+//! result for a document is therefore the same on every machine and in every run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -7,15 +7,17 @@ use waraq_rules::ErrorCode;
 
 use crate::{Error, Result};
 
-/// The limits of one document, and the flag that says that nobody waits for it any more.
+/// The limits of one document, and a flag that cancels the work on it.
 ///
-/// A copy has the same flag: whoever keeps one can [`Budget::cancel`] the work that another was handed to.
+/// A copy shares the flag: the owner of a copy can [`Budget::cancel`] the work that uses another copy.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// Units of work: one is about what it takes to read, shape and set one character that is not known yet, and some forty million
-    /// are a second of a processor. The dearest of a hundred real documents takes two million. (`too_complex`)
+    /// The maximum work in units. Reading, shaping and laying out one new character costs about one unit. A processor
+    /// does about forty million units a second. The most expensive of a hundred real documents needs two million.
+    /// (`too_complex`)
     pub work: u64,
-    /// Bytes of what is held at the same time: XML trees, the document, its lines and pages. (`too_complex`)
+    /// The maximum memory in use at the same time, in bytes: XML trees, the document, its lines and pages.
+    /// (`too_complex`)
     pub memory: u64,
     cancelled: Arc<AtomicBool>,
 }
@@ -27,7 +29,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Ends the work this was handed to, at its next step: `cancelled`.
+    /// Cancels the work that uses this budget, at its next step. The outcome is `cancelled`.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -38,10 +40,10 @@ const TOO_COMPLEX: u8 = 1;
 const CANCELLED: u8 = 2;
 const FAULT: u8 = 3;
 
-/// What the work on one document has cost so far. Copies count together.
+/// The work and memory used for one document so far. Copies share their counts.
 ///
-/// Loops ask [`Meter::spend`] before each step and end early, with whatever they have, once it says no; it then says no for
-/// ever. Whoever began them asks [`Meter::outcome`] and throws away what they left.
+/// Loops call [`Meter::spend`] before each step and end early, with a partial result, when it returns false. From then
+/// on it always returns false. The code that started the loops calls [`Meter::outcome`] and drops partial results.
 #[derive(Debug, Clone, Default)]
 pub struct Meter(Arc<Counts>);
 
@@ -54,12 +56,12 @@ struct Counts {
 }
 
 impl Meter {
-    /// Counts against these limits.
+    /// Creates a meter with these limits.
     pub fn new(budget: &Budget) -> Self {
         Self(Arc::new(Counts { budget: budget.clone(), ..Counts::default() }))
     }
 
-    /// Counts work that is about to be done. `false`: it is not to be done.
+    /// Counts work that is about to be done. Returns false if it must not be done.
     pub fn spend(&self, units: usize) -> bool {
         let counts = &*self.0;
         let before = counts.work.fetch_add(units as u64, Ordering::Relaxed);
@@ -71,7 +73,7 @@ impl Meter {
         !self.is_over()
     }
 
-    /// Counts memory that is about to be taken. `false`: it is not to be taken.
+    /// Counts memory that is about to be allocated. Returns false if it must not be allocated.
     pub fn hold(&self, bytes: usize) -> bool {
         let counts = &*self.0;
         let before = counts.memory.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -81,13 +83,14 @@ impl Meter {
         !self.is_over()
     }
 
-    /// What is to be done is past a limit of its own, and to leave a part of it out would lose text.
+    /// Refuses the document as too complex, because it exceeds a limit of its own and leaving out a part would lose
+    /// text.
     pub fn refuse(&self) {
         self.end(TOO_COMPLEX);
     }
 
-    /// What must be there, or a part of the text would be lost: where it is not, this is a fault of ours, and the outcome is
-    /// `internal` instead of pages without it.
+    /// Returns a part of the text that must exist. If it is `None`, this is a bug: the outcome becomes `internal`, so
+    /// that no pages without that text are produced.
     pub fn expect<T: Default>(&self, part: Option<T>) -> T {
         part.unwrap_or_else(|| {
             debug_assert!(false, "a part of the text is not where it was");
@@ -96,22 +99,26 @@ impl Meter {
         })
     }
 
-    /// Memory that was counted is free again.
+    /// Releases memory that was counted.
     pub fn release(&self, bytes: usize) {
-        // an update cannot fail: the closure never says no
+        // an update cannot fail: the closure always returns `Some`
         let _ = self
             .0
             .memory
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| Some(held.saturating_sub(bytes as u64)));
     }
 
-    /// Whether the limits are passed, or nobody waits any more.
+    /// Returns whether the work must stop: a limit is exceeded, the work is cancelled, or a part of the text is
+    /// missing.
     pub fn is_over(&self) -> bool {
         self.0.state.load(Ordering::Relaxed) != ON
     }
 
+    /// Returns the outcome so far.
+    ///
     /// # Errors
-    /// `too_complex` past a limit, `cancelled` where nobody waits any more, `internal` where a part of the text is lost.
+    /// `too_complex` if a limit is exceeded, `cancelled` if the work was cancelled, `internal` if a part of the text is
+    /// missing.
     pub fn outcome(&self) -> Result<()> {
         match self.0.state.load(Ordering::Relaxed) {
             ON => Ok(()),
@@ -124,28 +131,28 @@ impl Meter {
         }
     }
 
-    /// Units of work so far.
+    /// Returns the units of work so far.
     pub fn work(&self) -> u64 {
         self.0.work.load(Ordering::Relaxed)
     }
 
-    /// Bytes held now.
+    /// Returns the bytes in use.
     pub fn memory(&self) -> u64 {
         self.0.memory.load(Ordering::Relaxed)
     }
 
-    /// Bytes that may be held besides.
+    /// Returns the bytes that can still be used.
     pub fn memory_left(&self) -> u64 {
         self.0.budget.memory.saturating_sub(self.memory())
     }
 
     fn end(&self, state: u8) {
-        // the first reason stands
+        // the first reason is kept
         let _ = self.0.state.compare_exchange(ON, state, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// Memory that is counted until this is dropped.
+/// An amount of memory that is counted until this value is dropped.
 #[derive(Debug, Default)]
 pub struct Held {
     meter: Meter,
@@ -153,25 +160,25 @@ pub struct Held {
 }
 
 impl Held {
-    /// Nothing yet.
+    /// Creates an empty amount.
     pub fn of(meter: &Meter) -> Self {
         Self { meter: meter.clone(), bytes: 0 }
     }
 
-    /// So many bytes; past the limit they are counted all the same, and the meter is over.
+    /// Counts `bytes` bytes. Bytes beyond the limit are counted too, and the meter is then over.
     pub fn new(meter: &Meter, bytes: usize) -> Self {
         meter.hold(bytes);
         Self { meter: meter.clone(), bytes }
     }
 
-    /// So many of them are given back.
+    /// Releases `bytes` bytes of this amount.
     pub fn less(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         self.meter.release(bytes);
     }
 
-    /// As [`Meter::hold`].
+    /// Adds `bytes` bytes, like [`Meter::hold`].
     pub fn more(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
         self.meter.hold(bytes)
@@ -179,7 +186,7 @@ impl Held {
 }
 
 impl Clone for Held {
-    /// A copy takes as much again.
+    /// Counts the same number of bytes again for the copy.
     fn clone(&self) -> Self {
         Self::new(&self.meter, self.bytes)
     }

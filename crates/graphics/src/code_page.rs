@@ -1,18 +1,19 @@
-//! Text in bytes, by the code pages of Windows.
+//! Decodes text in the code pages of Windows.
 
-/// A code page by its number in Windows.
+/// A code page, by its number in Windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodePage(i32);
 
 impl CodePage {
     pub const WESTERN: Self = Self(1252);
 
-    /// By its number, as `\ansicpg` in RTF has it; `None`: one that is not known here.
+    /// Returns the code page with this number, as in RTF's `\ansicpg`, or `None` if it is not supported.
     pub fn of_number(number: i32) -> Option<Self> {
         matches!(number, 874 | 932 | 936 | 949 | 950 | 1250..=1258).then_some(Self(number))
     }
 
-    /// The one of a font's character set (\[MS-WMF\] 2.1.1.5); Western text where it has none of its own.
+    /// Returns the code page of a font's character set (\[MS-WMF\] 2.1.1.5). Character sets without a code page use the
+    /// Western one.
     pub fn of_charset(charset: u8) -> Self {
         Self(match charset {
             128 => 932,
@@ -32,7 +33,7 @@ impl CodePage {
         })
     }
 
-    /// The label of the Encoding Standard, which libraries and browsers have in common.
+    /// Returns the label in the Encoding Standard, which libraries and browsers share.
     fn label(self) -> String {
         match self.0 {
             932 => "shift_jis".into(),
@@ -43,7 +44,7 @@ impl CodePage {
         }
     }
 
-    /// Bytes that stand for nothing become U+FFFD.
+    /// Decodes bytes. Invalid bytes become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         decoder::decode(&self.label(), bytes)
     }
@@ -57,10 +58,10 @@ mod decoder {
     }
 }
 
-/// Browsers have the tables of these encodings; the engine that they load need not bring them.
+/// A decoder that uses the browser's tables of these encodings, so that the engine does not have to include them.
 #[cfg(target_arch = "wasm32")]
 mod decoder {
-    #![allow(unsafe_code)] // what wasm-bindgen writes around the functions
+    #![allow(unsafe_code)] // for the code that wasm-bindgen generates
 
     use wasm_bindgen::JsValue;
     use wasm_bindgen::prelude::wasm_bindgen;
@@ -78,7 +79,7 @@ mod decoder {
 
     pub fn decode(label: &str, bytes: &[u8]) -> String {
         let decoded = TextDecoder::new(label).and_then(|decoder| decoder.decode(bytes));
-        // a browser without the encoding: what is ASCII can be read
+        // if the browser does not support the encoding, ASCII characters are still decoded
         decoded.unwrap_or_else(|_| {
             bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '\u{fffd}' }).collect()
         })

@@ -1,4 +1,4 @@
-//! Colours of DrawingML and their transformations (§20.1.2.3), and the names that VML shares with it.
+//! Colours of DrawingML and their transformations (§20.1.2.3), and the colour names that VML shares with it.
 
 use color::{AlphaColor, ColorSpace, Hsl, LinearSrgb, Srgb, parse_color};
 
@@ -7,7 +7,7 @@ use crate::theme::Theme;
 use crate::xml::values::{angle, hex_color, share};
 use crate::xml::{Element, Ns};
 
-/// A colour of DrawingML with its transformations, and its opacity. `placeholder` stands for `phClr`.
+/// Returns a DrawingML colour with its transformations applied, and its opacity. `placeholder` is the value of `phClr`.
 pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     let color = match element.name() {
         "srgbClr" => hex_color(element.plain("val")?),
@@ -27,7 +27,7 @@ pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rg
     Some(transform(element, color))
 }
 
-/// The first colour among the children of a fill or line.
+/// Returns the first colour among the children of a fill or line.
 pub fn color_in(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     element.children().filter(|child| child.ns() == Ns::A).find_map(|child| drawing_color(child, theme, placeholder))
 }
@@ -37,25 +37,25 @@ fn scrgb(element: Element<'_>) -> Option<Rgb> {
     Some(rgb::<LinearSrgb>([channel("r")?, channel("g")?, channel("b")?]))
 }
 
-/// A colour by its components in another space.
+/// Returns the sRGB colour of components in another colour space.
 fn rgb<Space: ColorSpace>([x, y, z]: [f32; 3]) -> Rgb {
     let [red, green, blue, _] = AlphaColor::<Space>::new([x, y, z, 1.0]).to_rgba8().to_u8_array();
     Rgb(red, green, blue)
 }
 
-/// Applies a colour's children (lumMod, tint, alpha …) in order (§20.1.2.3).
+/// Applies the children of a colour (lumMod, tint, alpha …) in order (§20.1.2.3).
 fn transform(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
     let steps = element.children().map(|child| (child.name(), step_value(child)));
     steps.fold((color, 1.0), |(color, opacity), (name, value)| transform_step(name, value, color, opacity))
 }
 
-/// The value of a transformation: a share, for a:hueOff (an angle) of the circle.
+/// Returns the value of a transformation as a share. The angle of a:hueOff is a share of the full circle.
 pub fn step_value(step: Element<'_>) -> Option<f32> {
     let value = step.plain("val")?;
     if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { share(value) }
 }
 
-/// One transformation of a colour and its opacity.
+/// Applies one transformation to a colour and its opacity.
 pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
     let Some(value) = value else {
         let level = luminance_byte(color);
@@ -71,7 +71,7 @@ pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) 
         "satMod" => map_hsl(color, |h, s, l| (h, s * value, l)),
         "satOff" => map_hsl(color, |h, s, l| (h, s + value * 100.0, l)),
         "hueMod" => map_hsl(color, |h, s, l| (h * value, s, l)),
-        // A share of the circle.
+        // The value is a share of the full circle.
         "hueOff" => map_hsl(color, |h, s, l| (h + value * 360.0, s, l)),
         "tint" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value + (1.0 - value))),
         "shade" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value)),
@@ -87,12 +87,12 @@ fn luminance_byte(color: Rgb) -> u8 {
     (0.299 * f32::from(color.0) + 0.587 * f32::from(color.1) + 0.114 * f32::from(color.2)).round() as u8
 }
 
-/// Luminance times `factor` plus `offset`, in HSL.
+/// Returns the colour with its HSL luminance multiplied by `factor`, plus `offset`.
 pub fn scale_luminance(color: Rgb, factor: f32, offset: f32) -> Rgb {
     map_hsl(color, |h, s, l| (h, s, l * factor + offset * 100.0))
 }
 
-/// In degrees and percents, which are kept within bounds.
+/// Changes a colour in HSL. `map_to` works with degrees and percents; the results are clamped to their ranges.
 fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb {
     map::<Hsl>(color, |[h, s, l]| {
         let (h, s, l) = map_to(h, s, l);
@@ -100,7 +100,7 @@ fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb
     })
 }
 
-/// A colour changed by its components in another space.
+/// Changes the components of a colour in another colour space.
 fn map<Space: ColorSpace>(Rgb(red, green, blue): Rgb, change: impl Fn([f32; 3]) -> [f32; 3]) -> Rgb {
     let [x, y, z, _] = AlphaColor::<Srgb>::from_rgba8(red, green, blue, 255).convert::<Space>().components;
     rgb::<Space>(change([x, y, z]))
@@ -116,7 +116,7 @@ fn system_color(name: &str) -> Option<Rgb> {
     })
 }
 
-/// A preset colour (§20.1.10.48): the names of CSS, of which some may be shortened.
+/// Returns a preset colour (§20.1.10.48). The names are those of CSS, some of them abbreviated.
 fn preset_color(name: &str) -> Option<Rgb> {
     let long = [("dk", "dark"), ("lt", "light"), ("med", "medium")];
     let long = long.iter().find_map(|(short, long)| Some((long, name.strip_prefix(short)?)));
@@ -124,13 +124,13 @@ fn preset_color(name: &str) -> Option<Rgb> {
     css_color(&long.map_or(name.to_owned(), |(long, rest)| format!("{long}{rest}")))
 }
 
-/// A colour as CSS writes it: by its name, its digits, `rgb(…)`; `None` of one that lets through what is behind.
+/// Parses a CSS colour: a name, hexadecimal digits or `rgb(…)`. Returns `None` if the colour is not opaque.
 pub fn css_color(value: &str) -> Option<Rgb> {
     let color = parse_color(value).ok()?.to_alpha_color::<Srgb>().to_rgba8();
     (color.a == 255).then_some(Rgb(color.r, color.g, color.b))
 }
 
-/// A colour as VML writes it: `red`, `#f00`, `#ff0000 [3204]`.
+/// Parses a VML colour, such as `red`, `#f00` or `#ff0000 [3204]`.
 pub fn written_color(value: &str) -> Option<Rgb> {
     let word = value.split([' ', '[']).next()?.trim();
     if word == "this" { Some(Rgb(0, 0, 0)) } else { css_color(word).or_else(|| system_color(word)) }

@@ -1,26 +1,27 @@
-//! The one error of this crate: a stable code for machines, an English sentence for people.
+//! The error type of this crate: a stable code for programs and an English sentence for people.
 
 use serde::Serialize;
 use waraq_rules::ErrorCode;
 
-/// Why a document or its values are refused. `code` never changes its meaning; the frontend translates by it.
+/// The reason why a document or its values are refused. The meaning of a `code` never changes; the frontend uses it to
+/// translate the message.
 ///
-/// Serialised as `{"code", "message"}` and, where there is more to say, `"part"`, `"fields"` and `"suggestions"`.
+/// Serialised as `{"code", "message"}`, with `"part"`, `"fields"`, `"suggestions"` and `"limit"` if they apply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Error {
     pub code: ErrorCode,
     pub message: String,
-    /// The part of the package it is in: `word/document.xml`.
+    /// The part of the package with the error, such as `word/document.xml`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
-    /// The names of the fields it is about.
+    /// The names of the fields with the error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// For each of `fields` the nearest name the document has (`unknown_field` only).
+    /// The nearest existing name for each of `fields` (`unknown_field` only).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
-    /// What was passed, in the unit the message names.
+    /// The limit that was exceeded, in the unit named in the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
 }
@@ -30,20 +31,20 @@ impl Error {
         Self { code, message: message.into(), part: None, fields: Vec::new(), suggestions: Vec::new(), limit: None }
     }
 
-    /// What cannot be: a fault of ours, not of the document (`internal`).
+    /// Creates an `internal` error: a bug of this program, not a fault of the document.
     pub fn internal(what: impl std::fmt::Display) -> Self {
         debug_assert!(false, "{what}");
         Self::new(ErrorCode::Internal, format!("The document cannot be worked on, by a fault of this program: {what}."))
     }
 
-    /// Names the part the error is in.
+    /// Adds the name of the part with the error.
     #[must_use]
     pub fn in_part(mut self, part: impl Into<String>) -> Self {
         self.part = Some(part.into());
         self
     }
 
-    /// Names the fields the error is about.
+    /// Adds the names of the fields with the error.
     #[must_use]
     pub fn about(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.fields = fields.into_iter().map(Into::into).collect();

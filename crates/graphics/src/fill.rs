@@ -1,4 +1,4 @@
-//! Fills and lines of DrawingML shapes (§20.1.8), with what their theme styles say (§20.1.4.2).
+//! Fills and lines of DrawingML shapes (§20.1.8), including those of their theme styles (§20.1.4.2).
 
 use crate::color::color_in;
 use crate::theme::Theme;
@@ -6,13 +6,14 @@ use crate::xml::Element;
 use crate::xml::values::{angle, emu, integer, share};
 use crate::{Fill, ImageId, LineHead, Rgb, Stroke};
 
-/// The widest line there is (§20.1.10.35), in points.
+/// The maximum line width (§20.1.10.35), in points.
 pub(crate) const WIDEST: f32 = 1_584.0;
 
-/// What a fill leads to: the picture of a `blipFill` (or of a `v:fill`), where the document holds it.
+/// A function that finds the picture of a `blipFill` (or of a `v:fill`) in the document.
 pub type FindPicture<'f, 't> = &'f mut dyn FnMut(Element<'t>) -> Option<ImageId>;
 
-/// The fill among an element's children; `group` stands for a:grpFill. `Some(None)`: it is explicitly none.
+/// Returns the fill among the children of an element. `group` is the value of a:grpFill. `Some(None)` means explicitly
+/// no fill.
 pub fn fill<'t>(
     properties: Element<'t>,
     theme: &Theme,
@@ -44,7 +45,7 @@ pub fn fill<'t>(
     None
 }
 
-/// The fill of a shape: its own, or its style's.
+/// Returns the fill of a shape: its own, or that of its style.
 pub fn shape_fill<'t>(
     properties: Option<Element<'t>>,
     style: Option<Element<'t>>,
@@ -57,14 +58,14 @@ pub fn shape_fill<'t>(
     }
     let reference = style.and_then(|style| style.local("fillRef"))?;
     let index = reference.plain("idx").and_then(integer).unwrap_or(0);
-    // 0 and 1000 are no fill, what is above them a background's.
+    // 0 and 1000 mean no fill; larger numbers are background fills.
     if matches!(index, 0 | 1000) {
         return None;
     }
     color_in(reference, theme, None).map(|(color, opacity)| theme.fill(index, color, opacity))
 }
 
-/// The line of a shape: its own, with its style's where it says nothing.
+/// Returns the line of a shape. Missing properties come from its style.
 pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>, theme: &Theme) -> Option<Stroke> {
     let line = properties.and_then(|properties| properties.local("ln"));
     let reference = style.and_then(|style| style.local("lnRef"));
@@ -100,7 +101,7 @@ pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>,
     })
 }
 
-/// The first colour anywhere inside.
+/// Returns the first colour of any descendant.
 pub(crate) fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(Rgb, f32)> {
     element.children().find_map(|child| color_in(child, theme, None).or_else(|| descendant_color(child, theme)))
 }

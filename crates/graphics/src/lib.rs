@@ -1,20 +1,45 @@
-//! Drawings as plain shapes, whatever they were written in: DrawingML (ECMA-376 part 1, §20, §21), VML (part 4, §19), Windows
-//! metafiles (\[MS-EMF\], \[MS-WMF\]).
+//! Converts drawings of all formats into one model of plain shapes. The formats are DrawingML (ECMA-376 part 1, §20,
+//! §21), VML (part 4, §19) and Windows metafiles (\[MS-EMF\], \[MS-WMF\]).
 //!
-//! It knows nothing of WordprocessingML (but [`xml`] and [`Budget`], which all readers of a document's parts share, are kept here,
-//! in the lowest crate that needs them): it is given an element, a theme or the bytes of a file, and gives outlines in shares of
-//! their box, fills and lines. Where a drawing stands and what text is in it, its caller says. Lengths are points (`f32`), angles
-//! degrees clockwise, colours sRGB.
+//! The input is an XML element, a theme or the bytes of a file. The output is outlines in shares of their box, fills
+//! and lines. The position of a drawing and the text in it are left to the caller. Lengths are in points (`f32`),
+//! angles in degrees clockwise, and colours in sRGB.
 //!
-//! - [`shape`] and [`anchor`] are the types that all of them give;
-//! - [`outline`] is what a shape is drawn as, [`mod@fill`] what it is filled and drawn with, [`color`] and [`theme`] in which colours;
-//! - [`vml`] translates the old shapes into the same;
-//! - [`chart`] is a chart with the values it was last shown with;
-//! - [`metafile`] plays a metafile: what its records draw, one after the other, becomes marks (lines, fills, text, pictures);
-//! - [`code_page`] and [`symbols`] say which characters bytes, and those of symbol fonts, stand for;
-//! - [`xml`] reads a part of a package into elements, with the one table of namespaces and the one reading of simple values;
-//! - [`Budget`] says what one document may cost in work and memory; reading XML counts against its [`Meter`], and so does all that
-//!   is built on it.
+//! The crate does not know WordprocessingML. It contains [`xml`] and [`Budget`], which all readers of a document's
+//! parts share, because it is the lowest crate that needs them.
+//!
+//! - [`shape`] and [`anchor`] contain the common model.
+//! - [`outline`] creates outlines, [`mod@fill`] fills and lines, and [`color`] and [`theme`] their colours.
+//! - [`vml`] translates VML shapes into the same model.
+//! - [`chart`] reads a chart with its cached values.
+//! - [`metafile`] plays the records of a metafile, which become marks: lines, fills, text and pictures.
+//! - [`code_page`] decodes bytes, and [`symbols`] maps the characters of symbol fonts to Unicode.
+//! - [`xml`] reads a part of a package into elements. It also defines the namespaces and parses simple values.
+//! - [`Budget`] limits the work and memory of one document. Reading XML counts against its [`Meter`], and so does
+//!   everything that is built on it.
+//!
+//! # Errors
+//! [`xml::Tree::parse`] fails with `malformed_xml`, or with the errors of [`Meter::outcome`] if the budget is used up. All
+//! other functions accept any input. Unsupported content is `None`, a rectangle or an incomplete [`Metafile`].
+//!
+//! # Examples
+//! ```
+//! use waraq_graphics::outline::outline;
+//! use waraq_graphics::xml::Tree;
+//! use waraq_graphics::{Budget, Geometry, Meter};
+//!
+//! let part = br#"<wps:spPr xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
+//!     xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">
+//!   <a:prstGeom prst="ellipse"/>
+//! </wps:spPr>"#;
+//! let meter = Meter::new(&Budget::default());
+//! let tree = Tree::parse("word/document.xml", part, &meter)?;
+//!
+//! // The outline of the shape in a box of 72 by 36 points.
+//! let outline = outline(tree.root(), 72.0, 36.0);
+//! assert_eq!(outline.geometry, Geometry::Ellipse);
+//! # Ok::<(), waraq_graphics::Error>(())
+//! ```
 
 pub mod anchor;
 mod budget;

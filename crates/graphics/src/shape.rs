@@ -1,4 +1,4 @@
-//! Pictures, outlines, fills and lines (DrawingML: ECMA-376 part 1, §20; VML: part 4, §19), in one model.
+//! The common model of pictures, outlines, fills and lines of DrawingML (ECMA-376 part 1, §20) and VML (part 4, §19).
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use strum::EnumString;
 
 use crate::Metafile;
 
-/// sRGB.
+/// An sRGB colour: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
@@ -18,26 +18,26 @@ impl Serialize for Rgb {
     }
 }
 
-/// Which of the document's pictures, counted from 0.
+/// The index of a picture in the document, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageId(pub usize);
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     pub image: ImageId,
-    /// What it draws, if it is a metafile of more than bitmaps.
+    /// The drawing of a metafile that contains more than bitmaps.
     pub metafile: Option<Arc<Metafile>>,
-    /// Cut off at each side as a share of the picture: left, top, right, bottom.
+    /// The cropped share at each side of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
     pub turn: Turn,
     pub outline: Option<Stroke>,
-    /// What is seen of it in its box.
+    /// The visible part of the picture in its box.
     pub geometry: Geometry,
-    /// 1 is the picture as it is; less of one that is washed out or lets through what is behind.
+    /// The opacity from 0 to 1. Less than 1 for a washed-out or transparent picture.
     pub opacity: f32,
 }
 
-/// How something stands in its box: mirrored about its middle, and turned clockwise.
+/// The orientation of an object in its box: it is mirrored about its centre, then rotated in degrees clockwise.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Turn {
     pub rotation: f32,
@@ -49,12 +49,12 @@ pub struct Turn {
 pub enum Geometry {
     #[default]
     Rectangle,
-    /// Radius as a share of the shorter side.
+    /// The radius as a share of the shorter side.
     RoundedRectangle(f32),
     Ellipse,
-    /// From the top left to the bottom right corner of the box.
+    /// A line from the top left to the bottom right corner of the box.
     Line,
-    /// A custom geometry, or a preset that was turned into one.
+    /// The paths of a custom geometry or of a preset.
     Paths(Vec<ShapePath>),
 }
 
@@ -66,20 +66,20 @@ pub struct ShapePath {
     pub stroked: bool,
 }
 
-/// §20.1.10.37
+/// The fill mode of a path (§20.1.10.37).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PathFill {
-    /// As the shape is.
+    /// The fill of the shape.
     Shape,
     None,
-    /// The shape's colours, this share of the way to white.
+    /// The colours of the shape, mixed with white. The value is the share of white.
     Lighter(f32),
-    /// The same to black.
+    /// The colours of the shape, mixed with black. The value is the share of black.
     Darker(f32),
 }
 
 impl PathFill {
-    /// By the name it has in a file; what is not known is filled as the shape.
+    /// Returns the mode with this name in a file. Unknown names use the fill of the shape.
     #[must_use]
     pub fn of_word(word: &str) -> Self {
         match word {
@@ -107,7 +107,7 @@ pub enum Fill {
         color: Rgb,
         opacity: f32,
     },
-    /// Colours by position (0 to 1) along an angle.
+    /// Colours by position (0 to 1) along an angle in degrees.
     Gradient {
         stops: Vec<(f32, Rgb)>,
         angle: f32,
@@ -120,22 +120,22 @@ pub struct Stroke {
     pub color: Rgb,
     pub width: f32,
     pub dash: Dash,
-    /// At the first point of what is open.
+    /// The head at the first point of an open path.
     pub start: Option<LineHead>,
     pub end: Option<LineHead>,
 }
 
-/// What a line ends in (§20.1.8.38, §20.1.8.57).
+/// The decoration at the end of a line (§20.1.8.38, §20.1.8.57).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineHead {
     pub kind: LineHeadKind,
-    /// Along the line, in widths of it.
+    /// The length along the line, in line widths.
     pub length: f32,
-    /// Across the line, in widths of it.
+    /// The width across the line, in line widths.
     pub width: f32,
 }
 
-/// §20.1.10.33
+/// The shape of a line head (§20.1.10.33).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum LineHeadKind {
@@ -152,7 +152,8 @@ pub enum LineHeadKind {
 }
 
 impl LineHead {
-    /// By the words of DrawingML and of VML (part 4, §19.1.2.21), which are the same three sizes; `None` where there is to be none.
+    /// Returns the line head with these names. DrawingML and VML (part 4, §19.1.2.21) have the same three sizes under
+    /// different names. Returns `None` without a head.
     #[must_use]
     pub fn of_words(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
         let kind = kind?.parse().ok()?;
@@ -165,19 +166,19 @@ impl LineHead {
     }
 }
 
-/// In files by the words of DrawingML and of VML.
+/// A dash pattern, parsed from the names of DrawingML and of VML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Dash {
     #[default]
     Solid,
-    /// A dot and three times its length of nothing.
+    /// Dots with gaps of three times their length.
     Dot,
-    /// A dot and its length of nothing (sysDot).
+    /// Dots with gaps of their own length (sysDot).
     #[strum(serialize = "sysDot", serialize = "1 1", serialize = "shortdot")]
     DenseDot,
     Dash,
-    /// Three and one (sysDash).
+    /// Dashes of three units with gaps of one unit (sysDash).
     #[strum(serialize = "sysDash", serialize = "3 1", serialize = "shortdash")]
     DenseDash,
     #[strum(serialize = "lgDash", serialize = "longdash")]

@@ -1,12 +1,13 @@
-//! Characters of symbol fonts as the Unicode characters they look like, so that any font can show and any reader find
-//! them. Symbol fonts keep their glyphs at U+F020 to U+F0FF, and Word shows plain letters in them too.
+//! Maps characters of symbol fonts to the Unicode characters they look like, so that any font can show them and text
+//! search finds them. Symbol fonts have their glyphs at U+F020 to U+F0FF, and Word also shows plain letters in them.
 
-/// The text as it looks in that font.
+/// Returns the text as it looks in this font.
 pub fn in_font(text: &str, font: Option<&str>) -> String {
     in_fonts(text, font, font)
 }
 
-/// The same with a font for the letters of ASCII and one for what is beyond them (w:ascii, w:hAnsi; §17.3.2.26).
+/// Returns the text as it looks with one font for ASCII characters and one for other characters (w:ascii, w:hAnsi;
+/// §17.3.2.26).
 pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
     let (low, high) = (ascii.and_then(map_of), high_ansi.and_then(map_of));
     if low.is_none() && high.is_none() {
@@ -25,7 +26,7 @@ pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> Str
     text.chars().map(look).collect()
 }
 
-/// Runs of characters by the code of their first; a space stands for what is mapped to nothing.
+/// Runs of characters, by the code of their first character. A space marks an unmapped code.
 type Map = &'static [(u32, &'static str)];
 
 fn look_up(map: Map, code: u32) -> Option<char> {
@@ -44,7 +45,7 @@ fn map_of(font: &str) -> Option<Map> {
     })
 }
 
-/// Private-use characters whose font is not known to be a symbol font are most often Symbol's bullet.
+/// Maps private-use characters of an unknown font. Most often they are bullets of the Symbol font.
 fn private_bullet(c: char) -> Option<char> {
     match c {
         '\u{F020}' => Some(' '),

@@ -1,4 +1,4 @@
-//! The theme part: its colours, fonts and the styles of its shapes (§20.1.6).
+//! The theme part: its colours, fonts and shape styles (§20.1.6).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,27 +8,27 @@ use crate::xml::values::{angle, emu, hex_color, share};
 use crate::xml::{Element, Ns, Tree};
 use crate::{Fill, Rgb};
 
-/// What of the theme the document refers to.
+/// The parts of a theme that documents refer to.
 #[derive(Debug, Default)]
 pub struct Theme {
     colors: HashMap<String, Rgb>,
-    /// w:clrSchemeMapping: `bg1` → `lt1` …
+    /// The colour mapping of w:clrSchemeMapping, such as `bg1` → `lt1`.
     mapping: HashMap<String, String>,
     major: FontCollection,
     minor: FontCollection,
-    /// Widths of the three line styles, in points.
+    /// The widths of the three line styles, in points.
     pub line_widths: Vec<f32>,
-    /// The fill styles from the first (a:fillStyleLst, §20.1.4.1.13).
+    /// The fill styles, in order (a:fillStyleLst, §20.1.4.1.13).
     fills: Vec<Option<GradientStyle>>,
 }
 
-/// Styles, stops of one and steps of a stop past this many are not read: each shape may repeat them all.
+/// Maximum number of styles, of stops in a style and of steps in a stop. Every shape may repeat all of them.
 const PART_LIMIT: usize = 32;
 
-/// A transformation of a colour by its name, and its value.
+/// A colour transformation: its name and its value.
 type ColorStep = (String, Option<f32>);
 
-/// A gradient of a fill style: the transformations of the colour it is given by place, along an angle.
+/// A gradient of a fill style along an angle. Each stop has a position and transformations of the placeholder colour.
 #[derive(Debug)]
 struct GradientStyle {
     stops: Vec<(f32, Vec<ColorStep>)>,
@@ -36,7 +36,8 @@ struct GradientStyle {
 }
 
 impl GradientStyle {
-    /// `None`: the colour it is given as it is; so are gradients of which not all colours come of it.
+    /// Reads a gradient. Returns `None` for a plain fill and for gradients with colours other than the placeholder,
+    /// which are drawn in the plain placeholder colour.
     fn read(element: Element<'_>) -> Option<Self> {
         let stop = |stop: Element<'_>| {
             let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
@@ -57,11 +58,11 @@ struct FontCollection {
     latin: Option<Arc<str>>,
     east_asia: Option<Arc<str>>,
     complex: Option<Arc<str>>,
-    /// By ISO 15924 script: `Arab` → `Times New Roman`.
+    /// Font families by ISO 15924 script, such as `Arab` → `Times New Roman`.
     scripts: HashMap<String, Arc<str>>,
 }
 
-/// w:themeFontLang: which script's font the theme's East Asian and complex fonts are.
+/// The languages of w:themeFontLang. They select the script of the theme's East Asian and complex fonts.
 #[derive(Debug, Default, Clone)]
 pub struct ThemeLanguages {
     pub east_asia: Option<String>,
@@ -94,7 +95,7 @@ impl Theme {
         theme
     }
 
-    /// A shape's fill by the number of its style (§20.1.4.2.10) and the colour that goes with it.
+    /// Returns the fill of a shape from the number of its style (§20.1.4.2.10) and its colour.
     pub fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
         let style = usize::try_from(number - 1).ok().and_then(|index| self.fills.get(index));
         let Some(Some(GradientStyle { stops, angle })) = style else { return Fill::Solid { color, opacity } };
@@ -105,12 +106,12 @@ impl Theme {
         Fill::Gradient { stops: stops.iter().map(|(place, steps)| (*place, made(steps))).collect(), angle: *angle }
     }
 
-    /// w:clrSchemeMapping of the settings.
+    /// Sets the colour mapping, the w:clrSchemeMapping of the settings.
     pub fn set_mapping(&mut self, mapping: HashMap<String, String>) {
         self.mapping = mapping;
     }
 
-    /// A colour by the names of WordprocessingML (`accent1`, `text1`, `dark2` …) or DrawingML (`tx1`, `dk2` …).
+    /// Returns a colour by its name in WordprocessingML (`accent1`, `text1`, `dark2` …) or DrawingML (`tx1`, `dk2` …).
     pub fn color(&self, name: &str) -> Option<Rgb> {
         let slot = match name {
             "dark1" | "dk1" => "dk1",
@@ -142,7 +143,7 @@ impl Theme {
         }
     }
 
-    /// The family a theme font reference names (§17.18.96): `minorHAnsi`, `majorBidi` …
+    /// Returns the font family of a theme font reference (§17.18.96), such as `minorHAnsi` or `majorBidi`.
     pub fn font(&self, reference: &str, languages: &ThemeLanguages) -> Option<Arc<str>> {
         let fonts = if reference.starts_with("major") { &self.major } else { &self.minor };
         match reference {
@@ -174,7 +175,7 @@ impl FontCollection {
     }
 }
 
-/// The ISO 15924 script a language of themeFontLang is written in.
+/// Returns the ISO 15924 script of a language in themeFontLang.
 fn script_of(language: &str) -> Option<&'static str> {
     let mut subtags = language.split(['-', '_']);
     let primary = subtags.next()?.to_ascii_lowercase();

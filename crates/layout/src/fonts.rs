@@ -1,4 +1,4 @@
-//! The fonts that may be used, found by family, style and script.
+//! The available fonts, found by family, style and script.
 
 mod document;
 pub(crate) mod face;
@@ -15,47 +15,48 @@ pub(crate) use document::FaceChoice;
 use face::Face;
 pub use face::{FontFile, FontSource};
 
-/// Built once per process; cheap to clone and to use from many threads. Fonts are parsed when they are first used.
+/// The fonts of a process. Built once per process, cheap to clone and usable from many threads. Fonts are parsed on first use.
 #[derive(Clone, Default)]
 pub struct FontBook {
     library: Arc<Library>,
 }
 
-/// The faces of a book, and what of earlier layouts is worth keeping.
+/// The faces of a font book, with caches that outlive one layout.
 #[derive(Default)]
 pub(crate) struct Library {
     faces: Vec<Face>,
     families: Families,
-    /// Shapes of words, kept from one document to the next: a preview sets nearly the same text again at every key.
+    /// Shaped words, kept from one document to the next. A live preview lays out almost the same text after every key press.
     caches: Mutex<Vec<ShapeCache>>,
 }
 
-/// Faces by lower-case family name: regular, bold, italic, bold italic.
+/// Face indices by lower-case family name, in the order regular, bold, italic, bold italic.
 type Families = HashMap<String, [Option<u32>; 4]>;
 
 impl FontBook {
-    /// A later source of the same family and style wins. A file that is no font is passed over. What is set in fonts that are not here
-    /// is to be set again when they are: see [`FontBook::take_wanted`].
+    /// Creates a font book. A later source of the same family and style wins, and files that are not fonts are ignored. If a
+    /// font is not loaded yet, the layout must be repeated once it is: see [`FontBook::take_wanted`].
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
         let faces: Vec<Face> = sources.into_iter().map(Face::new).collect();
         let families = families_of(&faces, 0);
         Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
     }
 
-    /// Family, bold and italic of the fonts that something was to be set in since this was last asked, and that are not here.
-    /// Where there is one, the pages are not those of the document.
+    /// Returns family, bold and italic of the fonts that layout needed since the last call but that are not loaded yet. If the
+    /// list is not empty, the pages differ from those with all fonts.
     pub fn take_wanted(&self) -> Vec<(&str, bool, bool)> {
         let wanted = self.library.faces.iter().filter(|face| face.take_wanted());
         wanted.map(|Face { source, .. }| (source.family.as_str(), source.bold, source.italic)).collect()
     }
 
-    /// The fonts for one document: those it embeds first, its font table as hints for substitution.
+    /// Returns the fonts for one document. Embedded fonts take precedence, and the document's font table gives hints for
+    /// substitution.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
         DocumentFonts::new(Arc::clone(&self.library), document)
     }
 }
 
-/// Where each family's faces are in the list, counted from `first`.
+/// Maps each family to the indices of its faces, counted from `first`.
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();
     for (index, face) in (first..).zip(faces) {

@@ -1,4 +1,4 @@
-//! What all that draws pages asks of rectangles and transformations.
+//! Geometry of rectangles and transformations, shared by layout and renderers.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,20 @@ use crate::page::{
     GlyphRun, ImageId, Item, Page, Paint, PathCommand, Placed, Rect, Rgb, StrokePath, TextShadow, Transform,
 };
 
-/// Groups in groups beyond this are not drawn: no document is made so, and a recursion must end.
+/// Maximum depth of nested groups. Deeper groups are not drawn, so that recursion ends; real documents stay far below.
 pub const MAX_DEPTH: usize = 48;
 
-/// The stroke that thickens a font without a bold face, as a share of the size.
+/// Width of the stroke that emboldens a font without a bold face, as a share of the font size.
 pub const SYNTHETIC_BOLD: f32 = 0.034;
-/// The stroke of letters of which only the edges are drawn.
+/// Width of the stroke of outlined text, as a share of the font size.
 pub const OUTLINE: f32 = 0.02;
-/// The slant of a font without an italic face: tan 12°.
+/// Slant of a font without an italic face: tan 12°.
 const SYNTHETIC_ITALIC: f32 = 0.2126;
 
-/// Changes nothing.
+/// The identity transformation.
 pub const IDENTITY: Transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
 
-/// First `inner`, then `outer`.
+/// Returns the transformation that applies `inner` first and then `outer`.
 pub fn concatenate(outer: &Transform, inner: &Transform) -> Transform {
     Transform {
         a: outer.a * inner.a + outer.c * inner.b,
@@ -56,13 +56,13 @@ impl GlyphRun {
 }
 
 impl StrokePath {
-    /// A line without gaps.
+    /// Creates a line without dashes.
     pub(crate) fn solid(path: Vec<PathCommand>, color: Rgb, width: f32) -> Self {
         Self { path, color, width, dashes: Vec::new(), round_caps: false }
     }
 }
 
-/// The command with its points taken elsewhere.
+/// Returns the command with its points mapped by `at`.
 pub(crate) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
     match command {
         PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
@@ -75,7 +75,7 @@ pub(crate) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) 
     }
 }
 
-/// Moves an item on its page.
+/// Moves an item by `x` and `y` points.
 pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
     let moved = |left: f32, top: f32| (left + x, top + y);
     let move_path = |path: &mut [PathCommand]| path.iter_mut().for_each(|command| *command = mapped(*command, moved));
@@ -91,18 +91,18 @@ pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
         }
         Item::Image(image) => image.area = image.area.moved(x, y),
         Item::Group { transform, .. } => (transform.e, transform.f) = moved(transform.e, transform.f),
-        // Made of what stands at its place already.
+        // The shared items already have their final positions.
         Item::Repeated { .. } => {}
     }
 }
 
-/// Whether its numbers are finite, and of a size a page could need.
+/// Returns true if all numbers are finite and below 1,000,000, which is enough for any page.
 pub fn is_finite(transform: &Transform) -> bool {
     let Transform { a, b, c, d, e, f } = *transform;
     [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
 }
 
-/// The box as a closed path.
+/// Returns the rectangle as a closed path.
 pub fn rectangle_path(area: Rect) -> Vec<PathCommand> {
     vec![
         PathCommand::Move(area.x, area.y),
@@ -113,7 +113,7 @@ pub fn rectangle_path(area: Rect) -> Vec<PathCommand> {
     ]
 }
 
-/// The upright box around a transformed rectangle.
+/// Returns the bounding box of a transformed rectangle.
 pub fn bounds(transform: &Transform, area: &Rect) -> Rect {
     let corner = |x: f32, y: f32| {
         (transform.a * x + transform.c * y + transform.e, transform.b * x + transform.d * y + transform.f)
@@ -126,7 +126,7 @@ pub fn bounds(transform: &Transform, area: &Rect) -> Rect {
     Rect { x, y, width: most(|c| c.0) - x, height: most(|c| c.1) - y }
 }
 
-/// How large each picture is drawn at most, in points, the parts that are cut off included: what its pixels must serve.
+/// Returns the largest size of each drawn picture in points, including cropped parts. Renderers choose the pixel size from it.
 pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
     let mut sizes = HashMap::new();
     for page in pages {
@@ -154,10 +154,10 @@ fn collect_sizes(items: &[Placed], through: &Transform, depth: usize, sizes: &mu
     }
 }
 
-/// Where the whole picture would go so that its part within `crop` fills `area`.
+/// Returns the area of the whole picture if its part within `crop` fills `area`.
 pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
     let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
-    // a crop that leaves nothing is no crop
+    // Ignore a crop that leaves less than 0.1 % of the picture.
     let seen_x = 1.0 - left - right;
     let seen_y = 1.0 - top - bottom;
     if seen_x < 0.001 || seen_y < 0.001 {
@@ -167,13 +167,13 @@ pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
     Rect { x: area.x - left * width, y: area.y - top * height, width, height }
 }
 
-/// Finite, not empty, and of a size a page could have.
+/// Returns true if the rectangle is finite, not empty, and below 1,000,000 points in each number.
 pub fn is_sound(area: &Rect) -> bool {
     let Rect { x, y, width, height } = *area;
     [x, y, width, height].iter().all(|value| value.is_finite() && value.abs() < 1e6) && width > 0.0 && height > 0.0
 }
 
-/// Widening and slanting about the run's first point; `None`: neither.
+/// Returns the scale and slant of a glyph run around its first point, or `None` if it has neither.
 pub fn run_shape(run: &GlyphRun) -> Option<Transform> {
     let scale = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
     let slant = if run.synthetic_italic { SYNTHETIC_ITALIC } else { 0.0 };
@@ -184,7 +184,7 @@ pub fn run_shape(run: &GlyphRun) -> Option<Transform> {
     Some(Transform { a: scale, b: 0.0, c: -slant, d: 1.0, e: run.x * (1.0 - scale) + run.y * slant, f: 0.0 })
 }
 
-/// The run's shadow, to be drawn behind it.
+/// Returns the shadow of a run, which is drawn behind it.
 pub fn shadow(run: &GlyphRun) -> Option<GlyphRun> {
     let TextShadow { right, down, color } = run.shadow?;
     let moved = |from: f32, by: f32| from + if by.is_finite() { by } else { 0.0 };

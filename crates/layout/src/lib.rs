@@ -1,10 +1,54 @@
-//! A document tree (`waraq_docx::tree`) becomes pages of placed glyphs, lines, boxes and pictures. That is *to set* it, as a
-//! typesetter does: the word is used so throughout.
+//! Layout of a document tree (`waraq_docx::tree`) into pages of placed glyphs, lines, boxes and pictures.
 //!
-//! It knows nothing of XML and nothing of PDF. No clock, no network, no file system: fonts and the moment (for DATE fields)
-//! are inputs. Same tree, fonts and options: same pages.
+//! The crate knows neither XML nor PDF. It uses no clock, no network and no file system: fonts and the current time (for
+//! DATE fields) are inputs. The same tree, fonts and options always give the same pages.
 //!
-//! What comes out is in [`page`], what renderers reckon with it in [`geometry`].
+//! # Main types and functions
+//!
+//! - [`layout()`] lays out a [`Document`]. [`layout_again`] does the same for a document that changes while it is filled
+//!   in; its [`LineMemory`] keeps unchanged paragraphs.
+//! - [`FontBook`] holds the available fonts. [`DocumentFonts`] chooses among them for one document, including the fonts
+//!   that the document embeds.
+//! - [`Options`] holds the inputs that are not part of the document, such as the current time.
+//! - [`Pages`] is the result; see [`page`]. The functions in [`geometry`] help renderers to draw it.
+//! - [`text`] lays out single paragraphs.
+//!
+//! # Limits and errors
+//!
+//! The budget of the document's [`Meter`] limits the work and memory of a layout. Layout fails only with the errors of
+//! [`Meter::outcome`]: `too_complex` beyond the budget, `cancelled` after a cancellation, `internal` after an internal error.
+//! Other limits, such as [`Options::max_pages`] or the depth of nested tables and groups, truncate the content. Content that
+//! cannot be laid out as in Word, and fonts without a metric-compatible substitute, give diagnostics in [`Pages::warnings`].
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use waraq_docx::tree::{Block, Content, Document, Inline, Paragraph, Section};
+//! use waraq_layout::{FontBook, FontFile, FontSource, Item, Options, layout};
+//!
+//! # fn main() -> waraq_docx::Result<()> {
+//! let fonts = FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
+//!     family: file.family.to_owned(),
+//!     bold: file.bold,
+//!     italic: file.italic,
+//!     file: FontFile::Here(Arc::new(file.data)),
+//! }));
+//!
+//! // Documents usually come from `waraq_docx::read`.
+//! let word = Inline { content: Content::Text("Hello".to_owned()), run: Arc::default(), link: None };
+//! let paragraph = Paragraph { inlines: vec![word], ..Paragraph::default() };
+//! let section = Section { blocks: vec![Block::Paragraph(paragraph)], ..Section::default() };
+//! let document = Document { sections: vec![section], ..Document::default() };
+//!
+//! let pages = layout(&document, &fonts, &Options::default())?;
+//! assert_eq!(pages.pages.len(), 1);
+//! let items = &pages.pages[0].items;
+//! assert!(items.iter().any(|placed| matches!(&placed.item, Item::Glyphs(run) if &*run.text == "Hello")));
+//! # Ok(())
+//! # }
+//! ```
 
 mod flow;
 pub mod fonts;
@@ -20,17 +64,18 @@ pub use text::LineMemory;
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
 
-/// What is not in the document.
+/// Layout inputs that are not part of the document.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for when the pages were made; 0: no moment is known.
+    /// Current time in seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for the creation date of the pages. 0
+    /// means that the time is unknown.
     pub now: i64,
     /// Minutes east of UTC.
     pub time_zone: i32,
     pub show_comments: bool,
-    /// For FILENAME fields.
+    /// File name that FILENAME fields show.
     pub file_name: Option<String>,
-    /// Pages beyond this many are not made: [`Pages::warnings`] says so.
+    /// Maximum number of pages. Layout stops after that page and adds a warning to [`Pages::warnings`].
     pub max_pages: usize,
 }
 
@@ -40,19 +85,19 @@ impl Default for Options {
     }
 }
 
-/// Sets a document. What cannot be set is a warning, and on the page a box that says what it stands for.
+/// Lays out a document. Content that cannot be laid out produces a warning and a labelled placeholder box on the page.
 ///
 /// # Errors
-/// Those of [`waraq_docx::Meter::outcome`] alone.
+/// Returns only the errors of [`waraq_docx::Meter::outcome`].
 pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Result<Pages> {
     flow::layout(document, fonts, options, None)
 }
 
-/// The same for a document that is set again and again while it is filled in: what is as it was is taken from `memory`, which is of this
-/// document alone. The pages are those of [`layout`]; warnings about what was kept are not repeated.
+/// Lays out a document again while it is filled in, and reuses unchanged paragraphs from `memory`. A `memory` must be used for
+/// one document only. The pages equal those of [`layout`]; warnings about reused paragraphs are not repeated.
 ///
 /// # Errors
-/// Those of [`layout`].
+/// Returns the errors of [`layout`].
 pub fn layout_again(document: &Document, fonts: &FontBook, options: &Options, memory: &LineMemory) -> Result<Pages> {
     flow::layout(document, fonts, options, Some(memory))
 }

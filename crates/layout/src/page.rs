@@ -1,4 +1,5 @@
-//! What the layout makes and a renderer draws. Points, y downwards from the top left corner of the page; colours sRGB.
+//! The output of layout and the input of renderers. Lengths are in points; y grows downwards from the top left corner of the
+//! page. Colours are sRGB.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,21 +11,22 @@ pub use waraq_rules::Finding;
 #[derive(Debug, Clone, Default)]
 pub struct Pages {
     pub pages: Vec<Page>,
-    /// The fonts that are used, by [`FontId`].
+    /// The used fonts, indexed by [`FontId`].
     pub fonts: Vec<Font>,
-    /// The pictures that are used, by [`ImageId`].
+    /// The used pictures, indexed by [`ImageId`].
     pub images: Vec<Image>,
-    /// As the document has it; its language as it was found, and created when the pages were made, if a moment is known.
+    /// The document's metadata. The language is the detected one. The creation date is the time of layout, if
+    /// [`crate::Options::now`] is known.
     pub metadata: CoreProperties,
-    /// The document's language is written so.
+    /// True if the document's language is written from right to left.
     pub right_to_left: bool,
     pub outline: Vec<OutlineEntry>,
-    /// Where bookmarks stand, for links inside the document.
+    /// Positions of bookmarks, the targets of links inside the document.
     pub destinations: Vec<Destination>,
-    /// The logical structure (for tagged PDF): a forest in reading order, parents before children.
+    /// The logical structure for tagged PDF: a forest in reading order, with parents before their children.
     pub structure: Vec<Element>,
     pub warnings: Vec<Finding>,
-    /// What is drawn of the pages counts here.
+    /// Work meter of the document. Renderers charge their work to it.
     pub meter: Meter,
 }
 
@@ -32,13 +34,13 @@ pub struct Pages {
 pub struct Page {
     pub width: f32,
     pub height: f32,
-    /// The page's number as it would be printed: "iv".
+    /// The page number as it is printed, for example "iv".
     pub label: String,
-    /// In painting order.
+    /// The items in painting order.
     pub items: Vec<Placed>,
 }
 
-/// An item and the element of [`Pages::structure`] it belongs to; `None` is an artifact (border, header, page number).
+/// An item with its element in [`Pages::structure`]. `None` marks an artifact (border, header, page number).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub item: Item,
@@ -57,40 +59,41 @@ pub enum Item {
     FilledPath {
         path: Vec<PathCommand>,
         paint: Paint,
-        /// What an even number of its edges surrounds stays empty; else all that is surrounded is filled.
+        /// True for the even-odd fill rule, false for the non-zero winding rule.
         even_odd: bool,
     },
     Image(PlacedImage),
     Link {
         area: Rect,
-        /// A bookmark is a name in [`Pages::destinations`].
+        /// The target. A bookmark is a name in [`Pages::destinations`].
         target: Link,
     },
-    /// A piece of a field's value, where [`waraq_docx::ReadOptions::values`] asked for it. Nothing is drawn.
+    /// The area of a part of a field's value. It exists only if [`waraq_docx::ReadOptions::values`] is set, and is not drawn.
     Value {
         area: Rect,
-        /// Its number among the template's fields.
+        /// The index of the field among the template's fields.
         field: u32,
     },
-    /// Children are drawn through a transformation and cut to a rectangle (in the group's own coordinates).
+    /// Items that are drawn through a transformation and clipped to a rectangle (in the group's own coordinates).
     Group {
         transform: Transform,
         clip: Option<Rect>,
         items: Vec<Placed>,
     },
-    /// What several pages show alike, at the same place: a long header or footer. It holds no link and no picture, and is an artifact.
+    /// Items that several pages share at the same position, such as a long header or footer. They contain no links and no
+    /// pictures, and are artifacts.
     Repeated {
-        /// The same wherever the same is shown.
+        /// Identifier that is the same on every page that shares the items.
         id: u32,
         items: Arc<[Placed]>,
     },
 }
 
 impl Item {
-    /// Bytes it takes besides itself, about.
+    /// Returns the approximate number of bytes that the item holds on the heap.
     pub(crate) fn memory(&self) -> usize {
         match self {
-            // its text and its glyphs are two allocations, each a little larger than it must be
+            // The text and the glyphs are two allocations, each slightly larger than its contents.
             Self::Glyphs(run) => run.text.len() + 48 + run.glyphs.len() * size_of::<Glyph>(),
             Self::Stroke(line) => size_of_val(&*line.path),
             Self::FilledPath { path, .. } => size_of_val(&**path),
@@ -100,7 +103,7 @@ impl Item {
     }
 }
 
-/// Bytes that items take, about.
+/// Returns the approximate number of bytes that the items take.
 pub(crate) fn memory(items: &[Placed]) -> usize {
     items.iter().map(|placed| size_of::<Placed>() + placed.item.memory()).sum()
 }
@@ -109,17 +112,17 @@ pub(crate) fn memory(items: &[Placed]) -> usize {
 pub struct FontId(pub u32);
 
 impl FontId {
-    /// Where the font stands in [`crate::Pages::fonts`].
+    /// Returns the index of the font in [`crate::Pages::fonts`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A font as it was given; renderers subset it.
+/// A complete font file. Renderers create subsets of it.
 #[derive(Clone)]
 pub struct Font {
     pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    /// Of a collection.
+    /// Index of the font in a font collection.
     pub index: u32,
     pub family: String,
     pub units_per_em: f32,
@@ -137,29 +140,31 @@ pub struct GlyphRun {
     pub font: FontId,
     pub size: f32,
     pub color: Rgb,
-    /// The pen's first position; y is the baseline.
+    /// Start of the first glyph; `y` is the baseline.
     pub x: f32,
     pub y: f32,
-    /// The run's characters in logical order; glyphs point into it.
+    /// The run's characters in logical order. The ranges of the glyphs refer to it.
     pub text: Arc<str>,
-    /// Where that text begins in its paragraph, in bytes: the runs of a line stand from left to right and are read by this.
+    /// Byte offset of the run's text in its paragraph. Runs of a line are stored from left to right; this offset gives their
+    /// reading order.
     pub at: u32,
     pub glyphs: Vec<Glyph>,
     pub right_to_left: bool,
-    /// Horizontal scale; 1.0 is none. Advances are already scaled.
+    /// Horizontal scale, where 1.0 means no scaling. The advances are already scaled.
     pub scale_x: f32,
-    /// The font has no bold (or italic) face: thickened (slanted) by the renderer.
+    /// True if the font has no bold face and the renderer must thicken the glyphs. `synthetic_italic` does the same with a
+    /// slant.
     pub synthetic_bold: bool,
     pub synthetic_italic: bool,
-    /// BCP 47, where it differs from the document's.
+    /// BCP 47 language tag, if it differs from the document's language.
     pub language: Option<Arc<str>>,
-    /// Only the letters' edges are drawn (w:outline).
+    /// Draws only the outlines of the glyphs (w:outline).
     pub outlined: bool,
-    /// The same letters once more, behind (w:shadow, w:emboss, w:imprint). No text of its own.
+    /// A copy of the glyphs behind the run (w:shadow, w:emboss, w:imprint). The copy carries no text.
     pub shadow: Option<TextShadow>,
 }
 
-/// How far a shadow falls, in points, and its colour.
+/// The offset of a text shadow in points, and its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextShadow {
     pub right: f32,
@@ -170,12 +175,12 @@ pub struct TextShadow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Glyph {
     pub id: u16,
-    /// In points, spacing and justification included.
+    /// The advance in points, including spacing and justification.
     pub advance: f32,
     pub x_offset: f32,
-    /// Upwards.
+    /// Vertical offset in points, positive upwards.
     pub y_offset: f32,
-    /// The bytes of [`GlyphRun::text`] it stands for: its cluster.
+    /// The bytes of [`GlyphRun::text`] that the glyph represents: its cluster.
     pub range: Range<u32>,
 }
 
@@ -192,7 +197,7 @@ pub struct StrokePath {
     pub path: Vec<PathCommand>,
     pub color: Rgb,
     pub width: f32,
-    /// Lengths of dashes and gaps in points; empty is solid.
+    /// Lengths of dashes and gaps in points. Empty for a solid line.
     pub dashes: Vec<f32>,
     pub round_caps: bool,
 }
@@ -203,7 +208,7 @@ pub enum Paint {
         color: Rgb,
         opacity: f32,
     },
-    /// From one point to the other.
+    /// A linear gradient between two points.
     Gradient {
         stops: Vec<(f32, Rgb)>,
         from: (f32, f32),
@@ -214,19 +219,19 @@ pub enum Paint {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlacedImage {
     pub image: ImageId,
-    /// Where the visible part goes.
+    /// The area that the visible part of the picture fills.
     pub area: Rect,
-    /// Cut off at each side as a share: left, top, right, bottom.
+    /// The cropped share of the picture at each side: left, top, right, bottom.
     pub crop: [f32; 4],
-    /// What is seen of it, where that is not all of its area.
+    /// Clipping path, if the visible part is not the whole area.
     pub outline: Option<Vec<PathCommand>>,
-    /// 1 hides what is behind.
+    /// Opacity from 0 to 1, where 1 is opaque.
     pub opacity: f32,
     pub description: Option<String>,
 }
 
 impl PlacedImage {
-    /// A picture as it is, all of it in that area.
+    /// Places an uncropped, opaque picture into an area.
     #[must_use]
     pub fn whole(image: ImageId, area: Rect) -> Self {
         Self { image, area, crop: [0.0; 4], outline: None, opacity: 1.0, description: None }
@@ -255,7 +260,7 @@ pub struct Destination {
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutlineEntry {
     pub title: String,
-    /// 0 is the top.
+    /// The nesting level, where 0 is the top level.
     pub level: u8,
     pub page: usize,
     pub y: f32,
@@ -270,11 +275,11 @@ pub struct Element {
     pub parent: Option<ElementId>,
 }
 
-/// ISO 32000-1 §14.8.4, as far as Word documents have it.
+/// A structure type of ISO 32000-1 §14.8.4, limited to those that Word documents need.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ElementKind {
     Paragraph,
-    /// How deep it is nested in those before it, 1 to 6.
+    /// A heading with its nesting depth below earlier headings, 1 to 6.
     Heading(u8),
     List,
     ListItem,
@@ -282,7 +287,7 @@ pub enum ElementKind {
     ListBody,
     Table,
     TableRow,
-    /// Of its column, or of its row.
+    /// A header cell of its column, or of its row if `of_row` is set.
     TableHeader {
         of_row: bool,
         columns: u16,

@@ -6,7 +6,7 @@ use flow_common::*;
 use waraq_docx::tree::*;
 use waraq_layout::Pages;
 
-/// A box without insets; `id` is its name in the chains.
+/// Creates a text box without insets. `id` identifies it in the chains.
 fn boxed(id: usize, blocks: Vec<Block>) -> Shape {
     Shape {
         geometry: Geometry::Rectangle,
@@ -32,7 +32,7 @@ fn placed(shape: Shape, size: (f32, f32), x: f32, y: f32) -> Content {
     })
 }
 
-/// The box in the column, 100 points right of the one before.
+/// Creates a text box in the column. Each one is 100 points to the right of the previous one.
 fn link(id: usize, size: (f32, f32), blocks: Vec<Block>) -> Content {
     placed(boxed(id, blocks), size, 100.0 * id as f32, 0.0)
 }
@@ -42,7 +42,7 @@ fn chained(blocks: Vec<Block>, chains: &[&[usize]]) -> Document {
     Document { text_chains: chains.iter().map(ids).collect(), ..document(blocks) }
 }
 
-/// The texts in the box that begins at this x of the column, from the top.
+/// Returns the texts in the box at this x of the column, from top to bottom.
 fn at(pages: &Pages, x: f32) -> Vec<String> {
     let inside = |found: &&Found| (found.x - 50.0 - x) > -0.5 && found.x - 50.0 - x < 99.0;
     texts(pages).iter().filter(inside).map(|found| found.text.clone()).collect()
@@ -77,7 +77,7 @@ fn only_the_last_box_cuts_text_off_and_says_so() {
     assert!(!cut_off(&make(4)));
     let pages = make(5);
     assert!(cut_off(&pages));
-    // What is clipped is still in the file.
+    // Clipped text is still part of the page's items.
     assert_eq!(at(&pages, 100.0), ["a3", "a4", "a5"]);
 }
 
@@ -201,7 +201,7 @@ fn chains_that_name_boxes_that_are_not_there_lose_nothing() {
     let blocks = vec![anchors.block()];
     let pages = set(&chained(blocks.clone(), &[&[0, 7, 1, 1], &[9, 1], &[]]));
     assert_eq!((at(&pages, 0.0).len(), at(&pages, 100.0).len()), (1, 1));
-    // Its first box is not shown: the text of the other is none.
+    // The first box of the chain is not shown, so the other box has no text.
     assert_eq!(at(&set(&chained(blocks, &[&[9, 1]])), 100.0).len(), 0);
 }
 

@@ -1,4 +1,4 @@
-//! Charts from their values: columns, bars, lines, areas and circles (ECMA-376 part 1, §21.2).
+//! Charts drawn from their values: columns, bars, lines, areas and pies (ECMA-376 part 1, §21.2).
 
 mod book;
 mod flow_common;
@@ -38,7 +38,7 @@ fn chart(kind: PlotKind, grouping: Grouping, all: &[&[f64]]) -> Chart {
 const COLUMNS: PlotKind = PlotKind::Bars { horizontal: false, gap: 1.5, overlap: 0.0 };
 const LYING: PlotKind = PlotKind::Bars { horizontal: true, gap: 1.5, overlap: 0.0 };
 
-/// The chart alone on a page, 300 by 180 points.
+/// Lays out a chart of 300 by 180 points on a page of its own.
 fn pages(chart: Chart) -> Pages {
     let graphic = Graphic::Chart(Box::new(chart));
     let (width, height, placement) = (300.0, 180.0, Placement::Inline);
@@ -54,7 +54,7 @@ fn pages(chart: Chart) -> Pages {
     set(&document(vec![text(&[""]).and(drawing(inside)).block()]))
 }
 
-/// Boxes of this colour but the legend's, from left to right.
+/// Returns the rectangles of this colour from left to right, without that of the legend.
 fn boxes(pages: &Pages, color: Rgb) -> Vec<waraq_layout::Rect> {
     let mut found: Vec<_> =
         rectangles(pages, 0).into_iter().filter(|(_, of)| *of == color).map(|(area, _)| area).collect();
@@ -82,7 +82,7 @@ fn columns_are_as_high_as_their_values_and_named_below() {
     near(first[0].x + first[0].width, second[0].x);
     assert!(find(&pages, "C1").y > foot(&first[0]));
     assert!(find(&pages, "The title").y < first[1].y);
-    // The scale: from nothing to above the greatest.
+    // The scale begins at zero and ends above the greatest value.
     assert!(find(&pages, "0").x < first[0].x && find(&pages, "5").y < first[1].y);
     let legend = find(&pages, "Series 1");
     assert!(legend.x > second[2].x + second[2].width);
@@ -127,7 +127,7 @@ fn a_line_has_a_gap_where_a_value_is_missing() {
         .items
         .iter()
         .filter_map(|placed| match &placed.item {
-            // not the legend's, which is straight
+            // Skip the line of the legend, which is straight.
             Item::Stroke(stroke) if stroke.color == COLORS[0] && stroke.path.len() > 2 => Some(stroke),
             _ => None,
         })
@@ -170,7 +170,7 @@ fn a_second_scale_is_at_the_right_and_its_plots_stand_on_it() {
     both.secondary_axis = Some(percent);
     let pages = pages(both);
     let (sums, shares) = (boxes(&pages, COLORS[0]), boxes(&pages, COLORS[1]));
-    // Of the same height for all that the values are a thousand times apart.
+    // Both series have similar heights, although their values differ by a factor of 1,000.
     assert!(sums[1].height > 30.0 && shares[1].height > 30.0);
     near(sums[1].height, 2.0 * sums[0].height);
     near(shares[1].height, 2.0 * shares[0].height);

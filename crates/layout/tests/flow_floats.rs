@@ -1,4 +1,4 @@
-//! Pictures in the line, and what floats beside text.
+//! Inline pictures, and floating objects beside text.
 
 mod book;
 mod flow_common;
@@ -147,7 +147,7 @@ fn a_frame_floats_beside_the_text() {
     near(find(&pages, "below").x, 50.0);
 }
 
-/// A tab that nothing follows makes a frame without a width no wider.
+/// A trailing tab does not widen a frame without a given width.
 #[test]
 fn a_frame_is_as_wide_as_its_text() {
     let frame = Frame {
@@ -252,7 +252,7 @@ fn a_float_whose_room_takes_its_anchor_to_the_next_page_goes_there_with_it() {
     blocks.push(text(&["anchor"]).and(floating).block());
     blocks.extend(numbered("b", 2));
     let pages = set(&document(blocks));
-    // Ten lines fit a page, five beside the float: not the anchor, which is the eighth.
+    // A page fits ten lines, or five beside the float. The anchor is on the eighth line, so it does not fit.
     assert_eq!((page_of(&pages, "a7"), page_of(&pages, "anchor"), page_of(&pages, "b2")), (0, 1, 1));
     assert_eq!((pictures(&pages, 0).len(), pictures(&pages, 1).len()), (0, 1));
     near(find(&pages, "a1").y - find(&pages, "a2").y, -LINE);
@@ -307,7 +307,7 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
     assert!(pages.warnings.iter().any(|warning| warning.code == "text_cut_off"));
     let grown = set(&document(vec![text(&[]).and(text_box(true)).block()]));
     assert!(clips(&grown).is_empty() && grown.warnings.is_empty());
-    // Of empty paragraphs, and of the space below text, nothing is missed.
+    // Empty paragraphs and the space below text do not count as cut off.
     let spaced = text(&["in"]).with(|p| p.spacing.after = 40.0).block();
     for blocks in [vec![text(&["in"]).block(), text(&[]).block(), text(&[]).block()], vec![spaced]] {
         let pages = set(&document(vec![text(&[]).and(box_of(blocks, false)).block()]));
@@ -315,7 +315,7 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
     }
 }
 
-/// What an item of the first page is in the structure.
+/// Returns the structure element of an item on the first page.
 fn kind_of(pages: &waraq_layout::Pages, item: impl Fn(&waraq_layout::Item) -> bool) -> Option<&ElementKind> {
     let placed = pages.pages[0].items.iter().find(|placed| item(&placed.item)).expect("the item");
     pages.structure.get(placed.element?.0 as usize).map(|element| &element.kind)
@@ -330,7 +330,8 @@ fn text_of_a_box_in_a_line_belongs_to_its_paragraph() {
     assert_eq!((of("around"), of("in2")), (Some(&ElementKind::Paragraph), Some(&ElementKind::Paragraph)));
 }
 
-/// Its line is 280 points wide, from 70 on: the page's text is 300 wide, from 50 on, and the paragraph has an indent.
+/// The line of the rule is 280 points wide and begins at 70: the page's text is 300 points wide and begins at 50, and the
+/// paragraph is indented.
 #[test]
 fn a_horizontal_rule_stands_across_its_line() {
     let rule = |share_of_width, alignment| {
@@ -409,7 +410,7 @@ fn an_anchored_box_that_fits_itself_to_its_text_is_as_high_as_that() {
         let pages = set(&document(vec![text(&["below"]).and(boxed).block()]));
         find(&pages, "below").y
     };
-    // Three lines, whether the document gave it more room or less.
+    // The box is three lines high, whether the document made it larger or smaller.
     near(make(150.0), 50.0 + 3.0 * LINE + LINE * 0.8);
     near(make(30.0), make(150.0));
 }
@@ -468,7 +469,8 @@ fn a_table_in_a_box_whose_lines_do_not_wrap_stands_in_it() {
     assert!((150.0..270.0).contains(&x), "{x}");
 }
 
-/// §20.4.2.3, layoutInCell: what is not laid out in its cell is placed as if there were no table. Word 2013 lays out every one in it.
+/// §20.4.2.3, layoutInCell: a drawing that is not laid out in its cell is placed as if there were no table. Word 2013 lays out
+/// every drawing in its cell.
 #[test]
 fn a_drawing_that_is_not_laid_out_in_its_cell_stands_where_the_page_says() {
     let place = |mode: u8, in_cell: bool, to: (RelativeTo, RelativeTo), wrap: Wrap| {
@@ -486,13 +488,13 @@ fn a_drawing_that_is_not_laid_out_in_its_cell_stands_where_the_page_says() {
         (area.x.round(), area.y.round(), find(&pages, "cell").x.round())
     };
     let page = (RelativeTo::Page, RelativeTo::Page);
-    // In these modes the text of a table's cells stands flush with the text above, not its edge: at 50 + 100.
+    // In these modes the text of the cells is aligned with the text above, not the table's edge: at 50 + 100.
     assert_eq!(place(14, false, page, Wrap::None), (30.0, 40.0, 150.0));
     assert_eq!(place(14, false, (RelativeTo::Margin, RelativeTo::Margin), Wrap::None), (80.0, 90.0, 150.0));
-    // The column's edge, below the paragraph of the cell.
+    // The position is relative to the column's edge, below the paragraph of the cell.
     let (x, y, _) = place(14, false, (RelativeTo::Column, RelativeTo::Paragraph), BOTH);
     assert_eq!((x, y), (80.0, 110.0));
-    // In the cell: from where its content begins, below the line above.
+    // In the cell, the position is relative to the start of its content, below the line above.
     assert_eq!(place(14, true, page, Wrap::None), (180.0, 110.0, 150.0));
     assert_eq!(place(15, false, page, Wrap::None), (185.0, 110.0, 155.0));
 }
@@ -591,7 +593,8 @@ fn a_box_whose_lines_do_not_wrap_is_as_wide_as_they_are_and_stands_by_what_it_is
     assert!(right < 35.0, "{right}");
 }
 
-/// wp14:sizeRelH, sizeRelV: cover pages and sidebars are groups as large as a share of the page, whatever size they were last saved in.
+/// wp14:sizeRelH, sizeRelV: cover pages and sidebars are groups whose size is a share of the page, regardless of their saved
+/// size.
 #[test]
 fn a_group_of_a_relative_size_is_drawn_in_it_with_all_it_holds() {
     let Content::Drawing(inner) = picture(60.0, 30.0, Placement::Inline) else { panic!("a drawing") };

@@ -1,4 +1,4 @@
-//! Whatever the sizes: no panic, no endless loop, every text still there.
+//! Documents with extreme sizes: no panic, no endless loop, and all text is present.
 
 mod book;
 mod flow_common;

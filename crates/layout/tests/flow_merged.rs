@@ -1,4 +1,4 @@
-//! Cells merged over rows that page breaks go through.
+//! Vertically merged cells that a page break divides.
 
 mod book;
 mod flow_common;
@@ -18,7 +18,7 @@ fn covered() -> Cell {
     Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) }
 }
 
-/// A cell of so many lines merged over so many rows, each of which has so many lines of its own beside it.
+/// Creates a table with a cell of `lines` lines merged over `rows` rows. Each row also has a cell with `beside` lines.
 fn merged(lines: usize, rows: usize, beside: usize) -> Table {
     let own = |row: usize| {
         let lines: Vec<String> = (1..=beside).map(|n| format!("r{row}.{n}")).collect();
@@ -28,7 +28,7 @@ fn merged(lines: usize, rows: usize, beside: usize) -> Table {
     table(&[100.0, 100.0], rows.collect())
 }
 
-/// Each line is there once, none stands on another or beyond the page's margins.
+/// Asserts that each line appears once, and that no line overlaps another or exceeds the page's margins.
 #[track_caller]
 fn is_whole(pages: &Pages, column: f32, names: impl Iterator<Item = String>) {
     let found: Vec<Found> = texts(pages).into_iter().filter(|found| (found.x - column).abs() < 20.0).collect();
@@ -58,14 +58,14 @@ fn what_has_no_room_goes_on_on_the_next_page() {
 
 #[test]
 fn the_last_row_is_no_higher_than_what_is_left() {
-    // seven of fifteen lines stand above the break, and eight below it beside four rows
+    // Seven of fifteen lines are above the break, and eight below it beside four rows.
     let mut blocks = numbered("a", 3);
     blocks.push(Block::Table(merged(15, 11, 1)));
     blocks.push(text(&["below"]).block());
     let pages = set(&document(blocks));
     assert_eq!((page_of(&pages, "m7"), page_of(&pages, "m8"), page_of(&pages, "r8.1")), (0, 1, 1));
     near(find(&pages, "below").y - find(&pages, "m8").y, 8.0 * LINE);
-    // and where all of it stands above the break, the last row is as high as its own
+    // If the whole cell is above the break, the last row has its own height.
     let mut blocks = numbered("a", 3);
     blocks.push(Block::Table(merged(6, 9, 1)));
     blocks.push(text(&["below"]).block());
@@ -155,7 +155,7 @@ fn a_last_row_of_exact_height_cuts_off_what_is_too_long() {
     table.rows[2].height = RowHeight::Exactly(LINE);
     let pages = set(&document(vec![Block::Table(table), text(&["below"]).block()]));
     is_whole(&pages, 55.0, (1..=3).map(|n| format!("m{n}")).chain(["below".to_owned()]));
-    // what stands below something that floats is seen, though not all of it has room
+    // Text below a float is visible even if it does not fit completely.
     let mut table = merged(1, 2, 1);
     let float = picture(20.0, 70.0, Placement::Anchored(Box::new(anchor(0.0, 0.0, Wrap::TopAndBottom))));
     table.rows[0].cells[0].blocks = vec![text(&["m1"]).and(float).block()];

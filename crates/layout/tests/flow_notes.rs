@@ -1,4 +1,4 @@
-//! Separators of notes, notices, where notes stand.
+//! Note separators, continuation notices, and positions of notes.
 
 mod book;
 mod flow_common;
@@ -40,7 +40,8 @@ fn words_own_line_takes_the_room_of_its_paragraph() {
     let pages = set(&document);
     let (line, _) = rectangles(&pages, 0)[0];
     near(line.width, 144.0);
-    // The note is the page's last line; its separator ends 20 above the page's end, its paragraph 30 high.
+    // The note is on the page's last line. Its separator ends 20 points above the page's end and its paragraph is 30 points
+    // high.
     near(line.y, 250.0 - LINE - 10.0 - LINE / 2.0);
 }
 
@@ -110,7 +111,7 @@ fn notes_called_in_a_floating_table_are_set() {
 fn the_space_after_the_last_note_ends_with_the_page() {
     let spaced = |name: &str| Note { blocks: vec![text(&[name]).with(|p| p.spacing.after = 8.0).block()] };
     let mut blocks = vec![called("a", 1), called("b", 2)];
-    // 200 of the page: the separator, two notes and the space between them leave room for six lines.
+    // The separator, two notes and the space between them leave space for six lines on the 200 points of the page.
     blocks.extend(numbered("c", 4));
     let mut document = document(blocks);
     document.footnotes.insert(1, spaced("first"));
@@ -119,7 +120,7 @@ fn the_space_after_the_last_note_ends_with_the_page() {
     let pages = set(&document);
     assert_eq!(pages.pages.len(), 1);
     near(find(&pages, "second").y - find(&pages, "first").y, LINE + 8.0);
-    // Four fifths of an exact line stand above its baseline.
+    // Four fifths of a line with exact height are above its baseline.
     near(find(&pages, "second").y, 250.0 - LINE * 0.2);
 }
 
@@ -127,7 +128,7 @@ fn the_space_after_the_last_note_ends_with_the_page() {
 fn a_note_has_the_room_of_a_paragraph_that_went_to_the_next_page() {
     let mut blocks = numbered("a", 6);
     blocks.push(called("called", 1));
-    // Its space before is more than what is left above the note.
+    // Its space before is larger than the space left above the note.
     blocks.push(text(&["next"]).with(|p| p.spacing.before = 25.0).block());
     let mut document = document(blocks);
     document.footnotes.insert(1, note(&["note"]));

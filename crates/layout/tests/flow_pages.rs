@@ -59,7 +59,8 @@ fn a_high_header_pushes_the_text() {
     let mut document = document(numbered("a", 3));
     document.sections[0].headers.default = Some(Arc::new(vec![text(&["h1", "h2", "h3"]).block()]));
     let pages = set(&document);
-    // The header begins at 20 and is 60 high: the text begins below it, not at 50. Word keeps them a little apart.
+    // The header begins at 20 and is 60 points high. The text begins below it instead of at 50, with Word's small gap between
+    // them.
     let between = find(&pages, "a1").y - find(&pages, "h1").y - 60.0;
     assert!((0.4..=0.5).contains(&between), "{between}");
     document.sections[0].properties.margins.top = -50.0;
@@ -121,7 +122,8 @@ fn sections_begin_pages_as_they_ask() {
     // Page 2 stays blank.
     let odd = make(SectionStart::OddPage);
     assert_eq!((odd.pages.len(), page_of(&odd, "b1")), (3, 2));
-    // So does the one between an odd page and an odd one that its section numbers anew; after an even page there is none.
+    // An odd page and an odd page with restarted numbering are also separated by a blank page. After an even page, no blank
+    // page is added.
     let anew = SectionProperties { page_number_start: Some(1), ..with(SectionStart::OddPage) };
     for (count, pages) in [(1, 3), (11, 3)] {
         let first = section(small_page(), numbered("a", count));
@@ -199,8 +201,8 @@ fn a_column_break_below_a_full_column_ends_that_column() {
     near(find(&pages, "two").y, find(&pages, "a1").y);
 }
 
-/// A page break before a paragraph's text ends the page above, however little room the space above the paragraph leaves there. One that ends its
-/// paragraph stands with the paragraph's mark, which has a line.
+/// A page break at the start of a paragraph ends the page above, even if its space before does not fit there. A page break at
+/// the end of a paragraph is on the line of the paragraph mark.
 #[test]
 fn a_page_break_before_text_opens_no_page_of_its_own() {
     let pages_with = |words: &[&str]| {
@@ -301,7 +303,7 @@ fn endnotes_follow_the_text() {
     assert!(found.y > find(&pages, "last").y);
 }
 
-/// The page holds ten lines: what stands above the notes takes none of its last room where no line of them fits below.
+/// The page fits ten lines. The separator above the endnotes is placed only where a line of the notes fits below it.
 #[test]
 fn what_stands_above_endnotes_stands_on_their_page() {
     for lines in [8, 9, 10] {
@@ -332,7 +334,7 @@ fn a_spread_page_is_filled_and_the_last_of_its_section_is_not() {
     blocks.push(text(&["b1", "b2", "b3", "b4", "b5"]).with(|p| p.keep_lines = true).block());
     let pages = set(&sections(vec![section(properties, blocks)]));
     assert_eq!(page_of(&pages, "b1"), 1);
-    // Four lines of twenty are free, and there are five gaps.
+    // Four lines of 20 points are free, and there are five gaps.
     near(find(&pages, "a2").y - find(&pages, "a1").y, LINE + 16.0);
     near(find(&pages, "a6").y - find(&pages, "a1").y, 9.0 * LINE);
     near(find(&pages, "b2").y - find(&pages, "b1").y, LINE);
@@ -355,10 +357,10 @@ fn a_section_may_begin_in_the_next_column() {
     near(find(&pages, "b1").y, find(&pages, "a1").y);
     near(find(&pages, "b1").x, 210.0);
     assert_eq!(page_of(&pages, "b1"), 0);
-    // With other columns there is no next one.
+    // A section with other columns has no next column on this page.
     let one = SectionProperties { columns: Columns::default(), ..next.clone() };
     assert_eq!(page_of(&make(one), "b1"), 1);
-    // From right to left the next one has text in it already.
+    // In a right-to-left section, the next column already has text.
     let broken = text(&["c"]).and(Content::Break(Break::Column)).block();
     let first = [vec![broken], numbered("a", 1)].concat();
     let turned = SectionProperties { bidi: true, ..next };
@@ -380,7 +382,7 @@ fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
     paragraph
 }
 
-/// A label that holds the numbers of all levels above as well.
+/// Changes the label to include the numbers of all levels above.
 fn holding_all(mut paragraph: Paragraph) -> Paragraph {
     paragraph.label = paragraph.label.map(|label| Label { holds_from: Some(0), ..label });
     paragraph
@@ -426,7 +428,7 @@ fn numbers_of_several_levels_are_not_said_twice() {
     assert!(page_text(&set(&document(blocks)), 0).iter().any(|text| text == "2.1"));
 }
 
-/// Full context: what stands before is that of the nearest level whose number the text does not hold.
+/// In full context, the prefix is the number of the nearest level that the text does not include.
 #[test]
 fn a_reference_takes_from_above_only_numbers_that_are_not_held() {
     let field = |number| Content::Field {
@@ -449,7 +451,8 @@ fn a_reference_takes_from_above_only_numbers_that_are_not_held() {
     assert!(found.contains("|Section 1.01(a)|") && found.contains("|x(a)"), "{found}");
 }
 
-/// The paragraph that bears a section's mark opens no page for what of it is not to be seen: the next section begins one anyway.
+/// The paragraph with a section mark begins no page for invisible content, because the next section begins on a new page
+/// anyway.
 #[test]
 fn a_section_mark_opens_no_page() {
     let next = |start| section(SectionProperties { start, ..small_page() }, numbered("b", 1));
@@ -471,7 +474,7 @@ fn a_section_mark_opens_no_page() {
     assert_eq!(after_break(text(&[]), SectionStart::NextPage), 2);
     assert_eq!(after_break(text(&["x"]), SectionStart::NextPage), 3);
     assert_eq!(after_break(text(&[]), SectionStart::Continuous), 2);
-    // It has a page where something of it is to be seen, or where the next section goes on below it.
+    // The paragraph has its own page if it has visible content, or if the next section continues below it.
     assert_eq!(set_with(10, text(&["x"]), SectionStart::NextPage), (3, 2));
     assert_eq!(set_with(2, text(&["x"]).with(|p| p.page_break_before = true), SectionStart::NextPage), (3, 2));
     assert_eq!(set_with(2, with_break(&["x"]), SectionStart::Continuous), (2, 1));

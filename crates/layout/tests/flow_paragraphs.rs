@@ -1,4 +1,4 @@
-//! Paragraphs one below the other: spacing, keeps, borders.
+//! Paragraphs: spacing, keep rules, borders.
 
 mod book;
 mod flow_common;
@@ -44,7 +44,7 @@ fn contextual_spacing_drops_space_between_paragraphs_of_one_style() {
     near(find(&pages, "three").y - find(&pages, "two").y, LINE + 10.0);
 }
 
-/// §17.3.1.9: what stands between them, a section's end too, is no neighbour.
+/// §17.3.1.9: the paragraphs before and after a section end count as adjacent.
 #[test]
 fn contextual_spacing_looks_past_the_end_of_a_section() {
     let styled = |style: &str| {
@@ -63,7 +63,7 @@ fn contextual_spacing_looks_past_the_end_of_a_section() {
     near(y("Other"), top + 20.0);
 }
 
-/// [MS-DOCX] 2.3.7 and 2.3.8.
+/// Tests hyphenation at the end of a page ([MS-DOCX] 2.3.7 and 2.3.8).
 #[test]
 fn no_page_ends_with_a_parted_word_unless_the_document_allows_it() {
     let english = RunProperties {
@@ -125,9 +125,9 @@ fn space_before_stays_on_the_first_page_and_where_the_paragraph_begins_the_page_
     };
     stands("first", 0, 30.0);
     stands("natural", 1, 0.0);
-    // The break is that of the paragraph above.
+    // The break belongs to the paragraph above.
     stands("after a break", 2, 0.0);
-    // Of the space between two paragraphs, that after the upper one stays on its page.
+    // The part of the space that follows the upper paragraph stays on its page.
     stands("own page", 3, 30.0 - 12.0);
     stands("section", 4, 30.0 - 20.0);
 }
@@ -185,16 +185,16 @@ fn keep_lines_moves_the_whole_paragraph() {
 #[test]
 fn widow_control_leaves_no_line_alone() {
     let guarded = |lines: &[&str]| text(lines).with(|p| p.widow_control = true).block();
-    // Nine lines of ten are full: the first line would stand alone.
+    // Nine of ten lines are full, so the first line would be alone.
     let mut blocks = numbered("a", 9);
     blocks.push(guarded(&["x1", "x2", "x3", "x4"]));
     assert_eq!(page_of(&set(&document(blocks)), "x1"), 1);
-    // Seven are full: three lines fit, but then the last would stand alone.
+    // Seven lines are full. Three lines fit, but then the last line would be alone.
     let mut blocks = numbered("a", 7);
     blocks.push(guarded(&["x1", "x2", "x3", "x4"]));
     let pages = set(&document(blocks));
     assert_eq!((page_of(&pages, "x2"), page_of(&pages, "x3")), (0, 1));
-    // Three lines cannot be parted.
+    // Three lines cannot be divided.
     let mut blocks = numbered("a", 8);
     blocks.push(guarded(&["x1", "x2", "x3"]));
     assert_eq!(page_of(&set(&document(blocks)), "x1"), 1);
@@ -225,7 +225,7 @@ fn shading_covers_the_paragraph_and_the_space_inside_a_group() {
         all.iter().filter(|(_, color)| *color == Rgb(200, 0, 0)).map(|(area, _)| area.height).sum()
     };
     near(covered(vec![shaded("one").block(), shaded("two").block()]), 2.0 * LINE + 10.0);
-    // A table between them is no part of the group.
+    // A table between them ends the group.
     let between = Block::Table(table(&[100.0], vec![row(vec![cell(&["cell"])])]));
     near(covered(vec![shaded("one").block(), between, shaded("two").block()]), 2.0 * LINE);
 }
@@ -274,7 +274,7 @@ fn line_spacing_below_the_last_line_hangs_out_of_a_page_but_not_over_its_notes()
     };
     let single = set(&document((1..=2).map(spaced(1.0)).map(With::block).collect()));
     let natural = find(&single, "a2").y - find(&single, "a1").y;
-    // Five lines with their spacing have room, and of a sixth the text alone.
+    // Five lines fit with their spacing, and a sixth fits only without the spacing below it.
     let last_on_page = |room: f32, noted: bool| {
         let factor = (room - natural - 1.0) / (5.0 * natural);
         assert!(6.0 * factor * natural > room);

@@ -1,4 +1,5 @@
-//! Documents made at random, small pages full of what does not fit them: every word is on the pages, once, and nothing else is.
+//! Randomly generated documents on small pages with oversized content: every word appears exactly once, and nothing else
+//! appears.
 
 mod book;
 mod flow_common;
@@ -8,10 +9,10 @@ use flow_common::*;
 use waraq_docx::tree::*;
 
 const DOCUMENTS: u64 = 300;
-/// Words are broken in columns narrower than this.
+/// Width in points below which words are broken.
 const NARROW: f32 = 60.0;
 
-/// What a document is made of, by chance. (The same on every machine: SplitMix64.)
+/// Random generator of document content. (SplitMix64, with the same results on every machine.)
 struct Maker {
     state: u64,
     words: usize,
@@ -59,7 +60,7 @@ impl Maker {
         paragraph.and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: true }).block()
     }
 
-    /// In cells so many tables deep, `room` wide.
+    /// Creates blocks in a cell at this depth of nested tables. `room` is the available width.
     fn blocks(&mut self, depth: usize, room: f32) -> Vec<Block> {
         let count = self.one_of(if depth == 0 { &[3, 6, 10] } else { &[1, 1, 2, 4] });
         let mut blocks = Vec::new();
@@ -76,7 +77,7 @@ impl Maker {
         let columns = self.one_of(&[1, 2, 3]).min((room / NARROW) as usize);
         let (width, rows) = (room / columns as f32, self.one_of(&[1, 2, 3, 8, 15]));
         let headers = if rows > 3 { self.one_of(&[0, 0, 1, 2]) } else { 0 };
-        // rows that each column's merged cell still covers
+        // Number of rows that the merged cell of each column still covers.
         let mut covered = vec![0; columns];
         let mut made = Vec::new();
         for index in 0..rows {

@@ -32,7 +32,7 @@ fn a_share_is_of_the_text_and_in_old_documents_of_what_hangs_out_too() {
         let pages = set(&document);
         find(&pages, "b").x - find(&pages, "a").x
     };
-    // Two columns share 300 points, and the margins of 5 at either side.
+    // Two columns divide 300 points and the margins of 5 points at both sides.
     near(column(15, 1.0), 150.0);
     near(column(14, 1.0), 155.0);
     near(column(12, 0.5), 77.5);
@@ -53,7 +53,7 @@ fn a_right_to_left_table_is_mirrored() {
     let mut table = table(&[100.0, 150.0], vec![row(vec![cell(&["a"]), cell(&["b"])])]);
     table.properties.bidi_visual = true;
     let pages = set(&document(vec![Block::Table(table)]));
-    // From the right margin: the first column is the rightmost.
+    // Columns are counted from the right margin: the first one is the rightmost.
     near(find(&pages, "a").x, 350.0 - 100.0 + 5.0);
     near(find(&pages, "b").x, 350.0 - 250.0 + 5.0);
 }
@@ -94,7 +94,7 @@ fn a_table_that_asks_for_more_is_as_wide_as_its_text_allows() {
         document.settings.compatibility_mode = mode;
         find(&set(&document), "b").x
     };
-    // The text is 300 wide from 50 on, margins of cells are 5.
+    // The text is 300 points wide and begins at 50. The cell margins are 5 points.
     near(right_cell(15, 0.0, Width::Auto), 50.0 + 150.0 + 5.0);
     near(right_cell(15, 40.0, Width::Auto), 50.0 + 40.0 + 130.0 + 5.0);
     near(right_cell(14, 0.0, Width::Auto), 50.0 - 5.0 + 155.0 + 5.0);
@@ -277,10 +277,10 @@ fn a_first_column_that_names_is_header_and_a_table_that_arranges_is_none() {
     assert_eq!(kinds(shaded)[0], Table);
 }
 
-/// Between the edge of a cell and its text.
+/// Distance in points between the edge of a cell and its text.
 const CELL_MARGIN: f32 = 5.0;
 
-/// A table at its own place, which text keeps ten points away from at its right.
+/// Creates a floating table with a text distance of ten points at its right.
 fn floating(rows: Vec<Row>, vertical_anchor: FrameAnchor, x: Place, y: f32) -> Block {
     let mut floating = table(&[100.0], rows);
     floating.properties.position = Some(TablePosition {
@@ -322,14 +322,15 @@ fn in_a_cell_too_a_floating_table_has_text_beside_it() {
     let pages = set(&document(vec![around(vec![float(), text(&["beside"]).block()], 250.0), text(&["below"]).block()]));
     near(find(&pages, "float").y, find(&pages, "beside").y);
     near(find(&pages, "beside").x, find(&pages, "float").x + 110.0 - CELL_MARGIN);
-    // The cell is as high as what floats in it.
+    // The cell is as high as the float inside.
     near(find(&pages, "below").y, find(&pages, "more").y + LINE);
 
-    // Where no text has room beside it, it stands above the text.
+    // If no text fits beside the float, the float is above the text.
     let pages = set(&document(vec![around(vec![float(), text(&["under"]).block()], 150.0)]));
     near(find(&pages, "under").y, find(&pages, "more").y + LINE);
 
-    // Its row goes to the next page rather than lose some of it; one as high as a page is broken as the text is.
+    // The row moves to the next page instead of losing part of the float. A floating table as high as a page is divided like
+    // the text.
     let mut blocks = numbered("above", 9);
     blocks.push(around(vec![float(), text(&["beside"]).block(), text(&["under"]).block()], 250.0));
     let pages = set(&document(blocks));
@@ -436,7 +437,7 @@ fn turned_text_of_a_merged_cell_stays_in_the_part_of_it_on_its_page() {
         pages.pages[page].items.iter().filter_map(transform).collect()
     };
     assert_eq!((turned(0).len(), turned(1).len()), (1, 0));
-    // It begins at the end of the rows of its page: 50 and twice 70.
+    // Rotated text begins at the end of the rows on its page: 50 and twice 70.
     near(turned(0)[0].f, 50.0 + 140.0);
 }
 
@@ -466,7 +467,7 @@ fn the_border_below_a_row_is_on_the_rows_page() {
         let pages = set(&document(blocks));
         ["r1", "r2", "r3"].map(|name| page_of(&pages, name))
     };
-    // Sixty points are left on the page.
+    // 60 points are left on the page.
     assert_eq!(make(0.0), [0, 0, 1]);
     assert_eq!(make(4.0), [0, 1, 1]);
 }
@@ -496,7 +497,7 @@ fn text_begins_beside_the_border_where_the_margin_is_narrower() {
     };
     near(find(&bordered(0.0, "a"), "a").x, 50.0 + 4.0);
     near(find(&bordered(9.0, "a"), "a").x, 50.0 + 9.0);
-    // So lines are shorter: the two words take between 52 and 60 points.
+    // The lines are therefore shorter: the two words take between 52 and 60 points.
     assert_eq!(texts(&bordered(0.0, "ooooo ooooo")).len(), 2);
 }
 
@@ -535,7 +536,7 @@ fn turned_text_keeps_the_top_margin_of_its_row() {
     }
 }
 
-/// §17.4.63: where cells ask for nothing the columns share the width of the table as the grid says.
+/// §17.4.63: if cells have no preferred width, the columns divide the table's width in the proportions of the grid.
 #[test]
 fn a_fixed_table_is_as_wide_as_it_says_where_its_cells_say_nothing() {
     let mut table = table(&[60.0, 40.0], vec![row(vec![cell(&["a"]), cell(&["b"])])]);

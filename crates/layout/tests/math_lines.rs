@@ -1,4 +1,4 @@
-//! Formulas among text: letters and their spaces, lines of their own, breaks, reading, and what hostile files hold.
+//! Formulas among text: letters and spacing, displayed formulas, line breaks, text extraction and hostile input.
 
 mod book;
 mod flow_common;
@@ -12,7 +12,7 @@ use text_common::{near, visual};
 use waraq_docx::tree::*;
 use waraq_layout::ElementKind;
 
-/// The glyph of a character in the font of formulas.
+/// Returns the glyph of a character in the math font.
 fn glyph(character: char) -> u16 {
     let file = waraq_fonts::files().iter().find(|file| file.family == "Noto Sans Math").unwrap();
     let font = harfrust::font::Font::new(harfrust::font::Blob::from(file.data.to_vec()), 0).unwrap();
@@ -67,14 +67,14 @@ fn a_formula_in_a_line_stands_on_its_baseline_and_keeps_its_neighbours() {
     assert_eq!(all.len(), 1);
     assert_eq!(visual(&all[0]), "so a, and more");
     assert!(text_common::glyph_runs(&all[0]).iter().all(|run| (run.y - all[0].baseline).abs() < 0.01));
-    // Nothing parts it from the comma, however narrow the column.
+    // The formula is never separated from the comma, even in a narrow column.
     let narrow = lines(vec![words("so "), inline(row("a")), words(", and more")], 2.5 * SIZE);
     assert!(
         narrow.iter().any(|line| visual(line).contains("a,")),
         "{:?}",
         narrow.iter().map(visual).collect::<Vec<_>>()
     );
-    // It makes its line as high as it needs.
+    // A formula increases the height of its line as needed.
     let matrix = MathNode::Matrix { rows: vec![vec![row("a")]; 3], alignment: Vec::new() };
     let tall = lines(vec![words("so "), inline(vec![matrix])], 1_000.0);
     assert!(tall[0].height > all[0].height);
@@ -120,7 +120,7 @@ fn a_long_formula_is_broken_before_relations_and_operators_of_its_own() {
     assert!(texts[1..].iter().all(|text| text.starts_with('+')), "{texts:?}");
     assert!(texts.iter().all(|text| text.matches('(').count() == text.matches(')').count()), "{texts:?}");
     assert_eq!(texts.concat(), format!("y={}z", "(a+b)+".repeat(6)));
-    // The first line begins at the edge, the others are indented by an inch (m:wrapIndent).
+    // The first line begins at the edge. The others are indented by an inch (m:wrapIndent).
     near(Signs::of(&all[0]).signs[0].x, 0.0, 0.01);
     assert!(Signs::of(&all[1]).signs[0].x >= 71.9);
     assert!(all.iter().all(|line| line.text_right <= 300.5));
@@ -160,7 +160,7 @@ fn a_formula_is_an_element_that_reads_in_one_line() {
 fn hostile_formulas_cost_no_more_than_their_size() {
     let deep = (0..300).fold(row("x"), |inner, _| vec![fraction(FractionKind::Bar, inner, row("y"))]);
     assert_eq!(lines(vec![displayed(deep)], 300.0).len(), 1);
-    // What grows with its body must not set the body twice: forty deep, that would never end.
+    // A growing operator must not lay out its body twice: with 40 levels, that would take exponential time.
     let grown = (0..300).fold(row("x"), |body, _| {
         vec![MathNode::LargeOperator {
             operator: '∫',
@@ -193,7 +193,7 @@ fn hostile_formulas_cost_no_more_than_their_size() {
     assert!(lines(vec![inline(wide)], 300.0).len() > 100);
 }
 
-/// §22.1.2.4: whatever stands before and after them, the marked signs of a formula's lines are below each other.
+/// §22.1.2.4: the marked signs of a formula's lines are aligned, regardless of the content before and after them.
 #[test]
 fn lines_with_marks_of_alignment_stand_with_these_below_each_other() {
     let marked = |text: &str| MathNode::Run(MathRun { align: true, ..run(text) });

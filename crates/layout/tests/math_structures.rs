@@ -1,4 +1,4 @@
-//! Every structure of a formula, by where its parts stand (ECMA-376 part 1, §22.1.2).
+//! Positions of the parts of every formula structure (ECMA-376 part 1, §22.1.2).
 
 mod book;
 mod math_common;
@@ -18,7 +18,7 @@ fn a_numerator_stands_above_its_bar_and_a_denominator_below() {
     assert!(below.y > rule.y + rule.height + 0.4 * SIZE, "the denominator hangs below it");
     near(above.x + above.advance / 2.0, rule.x + rule.width / 2.0, 0.5);
     assert!(rule.x < below.x && rule.x + rule.width > bar.sign("m").x + bar.sign("m").advance - 0.1);
-    // The bar is on the axis, half a letter over the line.
+    // The bar is on the math axis, half the height of a letter above the baseline.
     near(bar.baseline - rule.y, 0.3 * SIZE, 0.1 * SIZE);
     assert_eq!(bar.read(), "nk+m");
 
@@ -78,7 +78,7 @@ fn scripts_stand_small_after_their_base_or_before_it() {
     assert!(sup.y < base.y - 0.2 * SIZE && sub.y > base.y + 0.05 * SIZE);
     assert!(sup.size < 0.8 * SIZE && sub.size == sup.size);
     assert!(sub.x >= base.x + base.advance - 0.1 && sup.x >= base.x + base.advance - 0.1);
-    // They do not touch: a digit is some 0.7 em high.
+    // Subscript and superscript do not touch: a digit is about 0.7 em high.
     assert!(sub.y - 0.55 * sub.size > sup.y, "{both:?}");
 
     let twice = MathNode::Scripts {
@@ -174,7 +174,7 @@ fn cells_of_a_matrix_stand_in_rows_and_columns() {
     assert!(d.y > a.y + 0.9 * SIZE);
     assert!(a.x > d.x + 0.5 * SIZE, "centred in the column");
     assert!(b.x > centred.sign("f").x + 0.5 * SIZE, "a gap between the columns");
-    // The axis goes through the middle.
+    // The matrix is centred on the math axis.
     near((a.y + d.y) / 2.0, centred.baseline, 0.2 * SIZE);
     let left = matrix(vec![MathAlignment::Start; 2]);
     near(left.sign("a").x, left.sign("d").x, 0.01);

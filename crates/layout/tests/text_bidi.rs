@@ -1,4 +1,4 @@
-//! The order of mixed text. Expected orders are written as they stand on paper, from left to right.
+//! Order of bidirectional text. Expected values list the characters in visual order, from left to right.
 
 mod book;
 mod text_common;
@@ -19,7 +19,7 @@ fn arabic() -> RunProperties {
     RunProperties { right_to_left: true, ..latin() }
 }
 
-/// The letters of a right-to-left word from left to right.
+/// Returns the letters of a right-to-left word in visual order.
 fn turned(word: &str) -> String {
     word.chars().rev().collect()
 }
@@ -36,9 +36,9 @@ fn numbers_dates_and_latin_words_stay_as_they_are() {
     for middle in ["2026", "01/02/2026", "1,250.50", "Word 2016", "info@example.com"] {
         assert_eq!(line(vec![text(&format!("عام {middle} سنة"), &arabic())], true), expected(middle), "{middle}");
     }
-    // UAX #9: after Arabic letters a percent sign stands on the number's left, as in Arabic print.
+    // UAX #9: after Arabic letters, a percent sign is on the left of its number, as in Arabic print.
     assert_eq!(line(vec![text("عام 50% سنة", &arabic())], true), expected("%50"));
-    // A hyphen between numbers after Arabic letters parts them.
+    // A hyphen separates numbers after Arabic letters.
     assert_eq!(line(vec![text("رقم 123-4567", &arabic())], true), format!("4567-123 {}", turned("رقم")));
 }
 
@@ -52,7 +52,7 @@ fn brackets_are_mirrored_and_stay_with_their_content() {
     );
     let runs = glyph_runs(&lines[0]);
     let opening = Setup::default().lines(&plain("(", &latin()), 500.0);
-    // The closing bracket of the text stands on the left and looks like an opening one.
+    // The closing bracket of the text is on the left and looks like an opening one.
     assert_eq!(runs[0].glyphs[0].id, glyph_runs(&opening[0])[0].glyphs[0].id);
 }
 
@@ -60,7 +60,7 @@ fn brackets_are_mirrored_and_stay_with_their_content() {
 fn the_full_stop_of_a_marked_run_stands_on_its_left() {
     let shown = line(vec![text("He said ", &latin()), text("مرحبا.", &arabic()), text(" twice", &latin())], false);
     assert_eq!(shown, format!("He said .{} twice", turned("مرحبا")));
-    // Unmarked it is the paragraph's.
+    // In an unmarked run, the full stop takes the paragraph's direction.
     let shown = line(vec![text("He said مرحبا. twice", &latin())], false);
     assert_eq!(shown, format!("He said {}. twice", turned("مرحبا")));
 }
@@ -71,7 +71,8 @@ fn the_end_of_a_bidi_paragraph_is_on_the_left() {
     assert_eq!(line(vec![text("see page 5.", &arabic())], true), ".see page 5".to_owned());
 }
 
-// Word 365 sets these three so; UAX #9 alone would not. (Annex I.2 of ECMA-376: a run has the direction it is marked with.)
+// Word 365 lays out these three cases in this way, unlike plain UAX #9. (Annex I.2 of ECMA-376: a run has the direction it is
+// marked with.)
 #[test]
 fn a_run_that_is_not_marked_is_laid_from_left_to_right_in_a_bidi_paragraph() {
     assert_eq!(line(vec![text("see page 5.", &latin())], true), "see page 5.");
@@ -93,7 +94,7 @@ fn a_marked_run_is_laid_from_right_to_left_in_a_latin_paragraph() {
 fn runs_of_one_direction_stand_together_and_apart_from_others() {
     let shown = line(vec![text("W", &latin()), text("T", &arabic()), text("J", &latin())], true);
     assert_eq!(shown, "JTW");
-    // A space that was typed in Arabic parts Latin words.
+    // A space typed in an Arabic run separates Latin words.
     let shown = line(vec![text("first", &latin()), text(" ", &arabic()), text("second", &latin())], true);
     assert_eq!(shown, "second first");
     assert_eq!(line(vec![text("first second", &latin())], true), "first second");
@@ -210,7 +211,8 @@ fn letters_join_across_runs() {
     }
 }
 
-/// A mark that begins a run of another look or language is its letter's: alone it would stand on a dotted circle.
+/// A combining mark at the start of a run with other formatting or language belongs to the letter before it. On its own it
+/// would appear on a dotted circle.
 #[test]
 fn a_combining_mark_at_the_border_of_runs_is_shaped_with_its_letter() {
     let other = |base: &RunProperties| RunProperties { color: Some(Rgb(255, 0, 0)), ..base.clone() };

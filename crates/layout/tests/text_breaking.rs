@@ -1,4 +1,4 @@
-//! Where lines are broken. The expected lines are those of the reference (LibreOffice with the same fonts) unless said otherwise.
+//! Line breaks. The expected lines are those of the reference (LibreOffice with the same fonts), unless stated otherwise.
 
 mod book;
 mod text_common;
@@ -17,7 +17,7 @@ const ARABIC: &str = "يلتزم الطرف الأول بتسليم العين �
     ويقر الطرف الثاني بأنه عاينها المعاينة التامة النافية للجهالة شرعا وقانونا. مدة هذا العقد سنة واحدة تبدأ من 01/01/2026 \
     وتنتهي في 31/12/2026، قابلة للتجديد باتفاق الطرفين (مع مراعاة أحكام المادة 15 من القانون رقم 4 لسنة 1996).";
 
-/// The text of each line in logical order.
+/// Returns the text of each line in logical order.
 fn logical(paragraph: &Paragraph, width: f32) -> Vec<String> {
     let setup = Setup::default();
     let context = setup.context();
@@ -154,7 +154,7 @@ fn breaks_end_lines_and_say_why() {
     let of = |inlines| ends(&setup.lines(&paragraph(inlines, ParagraphProperties::default()), 300.0));
     let (a, b) = (text("a", &words), text("b", &words));
     assert_eq!(of(vec![a.clone(), line.clone(), b.clone()]), [LineEnd::Break(Break::Line), LineEnd::Paragraph]);
-    // After a line break at the end Word has an empty line; after a page break there it has none.
+    // After a trailing line break Word adds an empty line, but not after a trailing page break.
     assert_eq!(of(vec![a.clone(), line]), [LineEnd::Break(Break::Line), LineEnd::Paragraph]);
     assert_eq!(of(vec![a.clone(), page.clone()]), [LineEnd::Break(Break::Page)]);
     assert_eq!(of(vec![a, page, b]), [LineEnd::Break(Break::Page), LineEnd::Paragraph]);
@@ -209,7 +209,7 @@ fn cutting_a_joined_word_shapes_both_parts_anew() {
         ("Amiri", "تمامصفربسم".repeat(4)),
     ] {
         let face = RunProperties { right_to_left: true, ..run(family, 20.0) };
-        // At each width another letter is the one that is too wide when it stands alone.
+        // With each width, the first letter that does not fit is another one.
         for width in (0..80).map(|step| 40.0 + step as f32 * 1.3) {
             let lines = setup.lines(&paragraph(vec![text(&word, &face)], bidi()), width);
             assert!(lines.len() > 1);
@@ -242,7 +242,7 @@ fn letters_are_as_wide_as_in_the_family_that_the_document_names() {
         let face = RunProperties { bold, ..run(family, 10.0) };
         ParagraphLines::new(&plain("considerable", &face), &context).content_widths().most
     };
-    // Set in Arimo, Tinos and Cousine.
+    // These families are substituted by Arimo, Tinos and Cousine.
     near(width("Verdana", false) / width("Arial", false), 1.149, 0.001);
     near(width("Georgia", true) / width("Times New Roman", true), 1.199, 0.001);
     near(width("Consolas", false), 12.0 * 5.498, 0.01);
@@ -261,7 +261,7 @@ fn letters_are_as_large_as_in_the_family_that_the_document_names() {
         let size = glyph_runs(&line).first().map_or(0.0, |run| run.size);
         (size, ParagraphLines::new(&paragraph, &context).content_widths().most, line.height)
     };
-    // Both in Amiri, which has larger letters than Traditional Arabic; lines of it are no concern of theirs.
+    // Both use Amiri, whose letters are larger than those of Traditional Arabic. Amiri's line height applies to neither.
     let ((size, width, height), (own, full, line)) = (set("Traditional Arabic"), set("Amiri"));
     near(size / own, 0.78, 0.001);
     near(width / full, 0.78, 0.001);
@@ -314,13 +314,13 @@ fn what_a_line_brings_along() {
     assert!(!line.items.iter().any(|placed| matches!(placed.item, Item::Rectangle { .. })));
 }
 
-/// Where a text of one line ends.
+/// Returns the end position of a text on one line.
 fn width_of_text(words: &str, run: &RunProperties) -> f32 {
     Setup::default().lines(&plain(words, run), 10_000.0)[0].text_right
 }
 
-/// Spaces of a justified line shrink for a word more in documents of compatibility mode 15: by a quarter at most, and by half of what
-/// they would grow by without it.
+/// In compatibility mode 15, spaces of a justified line shrink to fit one more word. They shrink by at most a quarter of their
+/// width, and by at most half of their growth without the word.
 #[test]
 fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
     let face = run("Calibri", 12.0);
@@ -335,7 +335,7 @@ fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
         if alignment == Alignment::Both {
             near(lines[0].text_right, width, 0.02);
         }
-        // the last line of a paragraph does as well
+        // The last line of a paragraph shrinks as well.
         let alone = setup.lines(&paragraph(vec![text(words, &face)], properties), width);
         assert!(alone[0].text_right <= width + 0.02);
         let taken = letters(&lines[0]).trim_end() == words;
@@ -350,8 +350,8 @@ fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
     assert!(!set(15, Alignment::Start, long, 0.2));
 }
 
-/// Word breaks after every space; UAX #14 not after those behind an opening bracket or quote. And it does not break after a bar, nor between
-/// other marks where no space is.
+/// Word breaks lines after every space; UAX #14 does not after some spaces next to brackets and quotes. Word does not break
+/// after a vertical bar, nor between other punctuation marks without a space.
 #[test]
 fn every_space_is_a_place_to_break_and_marks_are_none() {
     let words = run("Calibri", 12.0);
@@ -371,7 +371,7 @@ fn every_space_is_a_place_to_break_and_marks_are_none() {
     }
 }
 
-/// No shipped font has these letters: each takes a square of 10 points.
+/// Lays out text whose letters no bundled font has: each is 10 points wide.
 fn chinese(words: &str, compress_punctuation: bool) -> Vec<Line> {
     let settings = Settings { compress_punctuation, ..Settings::default() };
     let mut run = run("Carlito", 10.0);
@@ -386,7 +386,7 @@ fn east_asian_punctuation_gives_way_for_a_letter_more() {
     assert_eq!(squeezed.len(), 1);
     near(squeezed[0].text_right, 118.0, 0.05);
     assert_eq!(chinese("在取得之前（要先学会付出", true).len(), 1);
-    // Letters do not, nor do marks in the middle of their squares, nor punctuation for more than half of its own.
+    // Letters are not compressed, nor are marks in the middle of their em square, and punctuation by at most half of its width.
     assert_eq!(chinese("一个人不能改变另外一个人", true).len(), 2);
     assert_eq!(chinese("一个人不能改变另外一个？", true).len(), 2);
     assert_eq!(chinese("一个人，不能改变另外一个人", true).len(), 2);
@@ -398,7 +398,7 @@ fn east_asian_marks_that_meet_close_up_where_the_document_asks_for_it() {
     near(right("取」，得", false), 40.0, 0.05);
     near(right("取」，得", true), 35.0, 0.05);
     near(right("取）」，（「得", true), 50.0, 0.05);
-    // The blank halves of these do not meet.
+    // The blank halves of these marks are not adjacent.
     near(right("取，得「之", true), 50.0, 0.05);
     near(right("取？」得", true), 40.0, 0.05);
 }

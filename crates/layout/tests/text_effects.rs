@@ -1,4 +1,4 @@
-//! Letters that are drawn otherwise: outlined, shadowed, embossed, engraved; boxes round them.
+//! Text effects: outlined, shadowed, embossed and engraved letters, and borders around them.
 
 mod book;
 mod text_common;
@@ -35,12 +35,12 @@ fn shadows_fall_to_the_lower_right_and_engraved_letters_have_them_on_the_other_s
     assert_eq!(embossed.color, Rgb(255, 255, 255));
     let engraved = drawn(|run| run.imprint = true);
     assert!(engraved.shadow.unwrap().right < 0.0);
-    // A colour the author chose stays.
+    // A colour chosen by the author is kept.
     let red = drawn(|run| (run.emboss, run.color) = (true, Some(Rgb(255, 0, 0))));
     assert_eq!(red.color, Rgb(255, 0, 0));
 }
 
-/// How many lines a run is drawn with.
+/// Returns the number of strokes that a run is drawn with.
 fn strokes(change: impl Fn(&mut RunProperties)) -> usize {
     let mut run = run("Arial", 24.0);
     change(&mut run);
@@ -64,7 +64,7 @@ fn italics_of_a_family_nobody_knows_are_drawn_slanted_not_made_so() {
         run.italic = true;
     });
     assert!(!unknown.synthetic_italic);
-    // A family that is known and has no italic stays itself.
+    // A known family without an italic face is not substituted.
     let hebrew = drawn(|run| {
         run.fonts = Fonts { ascii: Some("Noto Sans Hebrew".into()), ..Fonts::default() };
         run.italic = true;

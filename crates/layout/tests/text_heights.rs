@@ -1,4 +1,4 @@
-//! Line heights and baselines, against what was measured on the reference's pages.
+//! Line heights and baselines, compared with measurements of the reference's pages.
 
 mod book;
 mod text_common;
@@ -28,13 +28,13 @@ fn pitch_at_276_is_the_measured_one() {
     }
 }
 
-/// Word's pages hold forty lines of Times New Roman, 12 points at 1.15, in less than forty times 15.87.
+/// Word's pages fit 40 lines of Times New Roman, 12 points at 1.15, in less than 40 times 15.87 points.
 #[test]
 fn lines_are_counted_in_twips() {
     let at = |family, size, factor| height(family, size, LineSpacing::Multiple(factor)).0;
     near(at("Times New Roman", 11.0, 1.0), 12.65, 0.001);
     near(at("Calibri", 11.0, 1.0), 13.45, 0.001);
-    // Spacing multiplies these, and is rounded once more.
+    // The spacing factor multiplies these heights, and the result is rounded again.
     near(at("Times New Roman", 12.0, 1.15), 15.85, 0.001);
     near(at("Calibri", 11.0, 1.15), 15.45, 0.001);
 }
@@ -51,7 +51,8 @@ fn single_lines_stand_on_the_font_s_ascent_with_its_gap_above() {
 
 #[test]
 fn lines_are_as_high_as_in_the_family_that_the_document_names() {
-    // Lucida Console is set in Cousine, Consolas too, Comic Sans MS in Arimo, Cambria in Caladea: letters of other heights.
+    // Lucida Console and Consolas are substituted by Cousine, Comic Sans MS by Arimo, Cambria by Caladea. The substitutes have
+    // other line heights.
     for (family, up, down) in [
         ("Cambria", 0.9502, 0.2222),
         ("Lucida Console", 0.789, 0.211),
@@ -59,14 +60,14 @@ fn lines_are_as_high_as_in_the_family_that_the_document_names() {
         ("Comic Sans MS", 1.102, 0.2915),
         ("Tahoma", 1.0005, 0.2065),
         ("Aptos", 1.0027, 0.282),
-        // Where no font has the letters.
+        // A family whose letters no bundled font has.
         ("SimSun", 1.009, 0.291),
     ] {
         let (height, baseline) = height(family, 10.0, LineSpacing::Multiple(1.0));
         near(height, 10.0 * (up + down), 0.025);
         near(baseline, 10.0 * up, 0.01);
     }
-    // Not those of its letters' own family.
+    // The font that provides the letters has its own line height.
     near(height("Cousine", 10.0, LineSpacing::Multiple(1.0)).0, 11.35, 0.01);
 }
 
@@ -115,7 +116,7 @@ fn an_empty_paragraph_is_as_high_as_its_mark() {
     near(lines[0].height, 43.95, 0.01);
 }
 
-/// Word's pages hold more of text of 8 points whose paragraph marks are of 12 than lines of 12 points would let them.
+/// Word's pages fit more 8-point text with 12-point paragraph marks than lines of 12 points would allow.
 #[test]
 fn a_mark_beside_text_deepens_its_line_and_makes_it_no_higher() {
     let mut small = plain("Some text", &run("Calibri", 8.0));
@@ -153,7 +154,7 @@ fn of_blanks_alone_in_the_last_line_the_paragraph_mark_says_how_high_it_is() {
     for counted in ["\u{a0}", "\u{2000}", "\u{2004}", "\u{2009}", "\u{202f}"] {
         assert!(heights(vec![text(counted, &large)])[0] > 60.0, "{counted:?}");
     }
-    // Where a break ends the line there is no mark.
+    // A line that ends in a break contains no paragraph mark.
     let broken = heights(vec![text("  ", &large), inline(Content::Break(Break::Line), &large)]);
     assert!(broken[0] > 60.0 && broken[1] < 60.0, "{broken:?}");
 }
@@ -174,13 +175,13 @@ fn bullets_of_symbol_fonts_make_lines_as_high_as_those_fonts_do() {
         let lines = Setup::default().lines(&paragraph(words, ParagraphProperties::default()), 400.0);
         (lines[0].height, lines[0].baseline)
     };
-    // 1.005 above and 0.22 below; 0.899 above, and Times' own 0.216 below.
+    // Symbol: 1.005 above and 0.22 below. Wingdings: 0.899 above, with Times New Roman's 0.216 below.
     near(bullet("Symbol").0, 12.0 * 1.225, 0.01);
     near(bullet("Symbol").1, 12.0 * 1.005, 0.01);
     near(bullet("Wingdings").0, 13.8, 0.01);
 }
 
-/// The reader has made them of the characters of such fonts: they are not looked up in the fonts' tables once more.
+/// The reader has already converted the characters of symbol fonts. Layout must not convert them again.
 #[test]
 fn signs_in_symbol_fonts_are_what_the_reader_made_of_them() {
     for family in ["Symbol", "Wingdings"] {
@@ -193,7 +194,8 @@ fn signs_in_symbol_fonts_are_what_the_reader_made_of_them() {
     }
 }
 
-/// `auto` counts lines (§17.3.1.33): a picture between words is none, and one alone has no line beside it.
+/// `auto` multiplies lines (§17.3.1.33). A picture between words does not count as a line, and a line with only a picture has
+/// no text line.
 #[test]
 fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
     let base = run("Calibri", 11.0);
@@ -227,7 +229,7 @@ fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
     }
 }
 
-/// A horizontal rule is thin, and stands in a line of text.
+/// A horizontal rule is thin, but its line has the height of a text line.
 #[test]
 fn the_line_of_a_rule_is_as_high_as_one_of_text() {
     let base = run("Calibri", 11.0);

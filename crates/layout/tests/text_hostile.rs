@@ -1,4 +1,4 @@
-//! Nothing is lost in any width, and nothing hostile takes the layout down or makes it endless.
+//! Text is complete in any width, and hostile input causes neither a panic nor an endless loop.
 
 mod book;
 mod text_common;

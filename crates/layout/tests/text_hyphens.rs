@@ -1,4 +1,4 @@
-//! Automatic hyphenation: where the document asks for it, and how far.
+//! Automatic hyphenation: where it applies, and its limits.
 
 mod book;
 mod text_common;
@@ -51,7 +51,7 @@ fn french_words_are_parted_as_french_ones() {
     let french = RunProperties { language, ..run("Times New Roman", 12.0) };
     let parted = lines(hyphenating(), &french, "signature indispensable immédiatement", 72.0);
     assert_eq!(shown(&parted), ["signature in-", "dispensable", "immédiate-", "ment"]);
-    // Unknown languages, and text that is not to be proofed, are left whole.
+    // Text in an unknown language, and text excluded from proofing, is not hyphenated.
     for run in [
         run("Times New Roman", 12.0),
         RunProperties { no_proof: true, ..french.clone() },

@@ -1,4 +1,4 @@
-//! Readings above their bases: where they stand, what room they ask for, where lines end.
+//! Ruby text: its position above the base, its space and its line breaks.
 
 mod book;
 mod text_common;
@@ -14,14 +14,14 @@ fn base() -> RunProperties {
     run("Arial", 10.0)
 }
 
-/// With a reading of 6 points, 9 points above.
+/// Returns a base with ruby text of 6 points, raised by 9 points.
 fn ruby(word: &str, reading: &str, alignment: RubyAlignment) -> Vec<Inline> {
     let reading = vec![text(reading, &run("Arial", 6.0))];
     let ruby = Arc::new(Ruby { reading, alignment, raise: 9.0 });
     vec![inline(Content::RubyStart(ruby), &base()), text(word, &base()), inline(Content::RubyEnd, &base())]
 }
 
-/// `x`, the base, `y`.
+/// Lays out `x`, the base with its ruby text, and `y` on one line.
 fn line(word: &str, reading: &str, alignment: RubyAlignment) -> Line {
     let mut inlines = vec![text("x", &base())];
     inlines.extend(ruby(word, reading, alignment));
@@ -34,7 +34,7 @@ fn of<'a>(line: &'a Line, words: &str) -> &'a GlyphRun {
     runs.iter().find(|run| &*run.text == words).unwrap_or_else(|| panic!("{words} in {:?}", letters(line)))
 }
 
-/// From where to where a text stands.
+/// Returns the left and right edge of a text.
 fn place(line: &Line, words: &str) -> (f32, f32) {
     let run = of(line, words);
     (run.x, run.x + width_of(run))
@@ -72,7 +72,7 @@ fn the_narrower_is_spread_over_the_wider() {
     near(reading.0, base.0, 0.02);
     near(reading.1, base.1, 0.02);
     assert!(own(of(&one, "abc")) > 10.0, "its letters are apart");
-    // Half of the room between two letters is at the ends.
+    // Half of the space between two letters is added at each end.
     let one = line("considered", "abc", RubyAlignment::DistributeWithSpace);
     let (base, reading) = (place(&one, "considered"), place(&one, "abc"));
     let natural: f32 = place(&line("considered", "abc", RubyAlignment::Center), "abc").1
@@ -80,12 +80,12 @@ fn the_narrower_is_spread_over_the_wider() {
     let room = (base.1 - base.0 - natural) / 3.0;
     near(reading.0 - base.0, room / 2.0, 0.02);
     near(base.1 - reading.1, room / 2.0, 0.02);
-    // The other way about.
+    // The reverse case: the ruby text is wider than its base.
     let one = line("it", "a very long reading", RubyAlignment::Distribute);
     let (base, reading) = (place(&one, "it"), place(&one, "a very long reading"));
     near(base.0, reading.0, 0.02);
     near(base.1, reading.1, 0.02);
-    // One letter has none to be parted from.
+    // A single letter is not spread.
     let one = line("considered", "a", RubyAlignment::Distribute);
     let (base, reading) = (place(&one, "considered"), place(&one, "a"));
     near(reading.0 - base.0, base.1 - reading.1, 0.02);
@@ -113,7 +113,7 @@ fn a_line_grows_for_its_reading_where_its_rule_lets_it() {
         (line.height, line.baseline)
     };
     let (plain, above) = (height(false, LineSpacing::Multiple(1.0)), height(true, LineSpacing::Multiple(1.0)));
-    // The reading's line reaches as high as Arial's of its size, from nine points up.
+    // The extent of the ruby text is that of Arial in its size, raised by 9 points.
     near(above.1, 9.0 + plain.1 * 0.6, 0.01);
     near(above.0 - plain.0, above.1 - plain.1, 0.01);
     assert_eq!(height(true, LineSpacing::Exactly(12.0)), height(false, LineSpacing::Exactly(12.0)));
@@ -147,7 +147,7 @@ fn no_line_ends_inside_a_base() {
         }
         assert_eq!(count, 40);
     }
-    // One that is wider than the line is parted as a long word is, and nothing is lost.
+    // A base wider than the line is broken like a long word, and no text is lost.
     let inlines = ruby("letters without a place to part them at", "reading", RubyAlignment::Center);
     let lines = Setup::default().lines(&text_common::paragraph(inlines, ParagraphProperties::default()), 40.0);
     let all: String = lines.iter().map(letters).collect();

@@ -1,4 +1,4 @@
-//! Lines and texts drawn to a width: kashida, fitted text.
+//! Lines and texts stretched to a width: kashida and fitted text.
 
 mod book;
 mod text_common;
@@ -16,7 +16,7 @@ fn arabic(alignment: Alignment, family: &str, width: f32) -> Vec<Line> {
     Setup::default().lines(&paragraph(vec![text(ARABIC, &run)], properties), width)
 }
 
-/// Glyphs that stand for no character.
+/// Returns the glyphs that represent no character.
 fn tatweels(line: &Line) -> Vec<Glyph> {
     let runs = glyph_runs(line);
     let glyphs = runs.iter().flat_map(|run: &&GlyphRun| run.glyphs.iter());
@@ -96,7 +96,7 @@ fn a_text_of_a_given_width_has_it() {
     near(width_of(runs[0]), 100.0, 0.01);
     near(runs[1].x, 100.0, 0.01);
     near(runs[0].scale_x, 1.0, 0.0);
-    // The last letter stands at the end, not before a gap.
+    // The last letter is at the end, without a gap after it.
     let own = glyph_runs(&fitted(&["Name"], &[(0.0, 0)]))[0].glyphs[3].advance;
     near(runs[0].glyphs[3].advance, own, 0.01);
     let narrow = fitted(&["Identification", ":"], &[(40.0, 1), (0.0, 0)]);
@@ -115,7 +115,7 @@ fn neighbours_of_one_id_share_the_width() {
     near(colon(&apart), 200.0, 0.01);
 }
 
-/// One word in Amiri, at the right edge of 300 points.
+/// Lays out one word in Amiri, aligned right in 300 points.
 fn spaced(word: &str, spacing: f32) -> Line {
     let run = RunProperties { right_to_left: true, spacing, ..run("Amiri", 14.0) };
     let properties = ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
@@ -125,13 +125,14 @@ fn spaced(word: &str, spacing: f32) -> Line {
 #[test]
 fn arabic_letters_that_are_set_apart_stay_joined() {
     for spacing in [0.5, 3.0, 20.0] {
-        // ba-ya-ta-teh, all joined: three lines of just the width between the letters, and none behind the last one
+        // Four joined letters (ba, ya, ta, teh): three connecting lines with the width of the spacing, and none after the last
+        // letter.
         let line = spaced("بيتت", spacing);
         let lines = tatweels(&line);
         near(lines.iter().map(|glyph| glyph.advance).sum(), 3.0 * spacing, 0.01);
         assert!(lines.iter().all(|glyph| glyph.id != 0));
         near(line.text_right, 300.0, 0.01);
-        // dal joins no letter after it
+        // Dal does not join the letter after it.
         assert!(tatweels(&spaced("دار", spacing)).is_empty());
     }
     assert!(tatweels(&spaced("بيتت", 0.0)).is_empty());
@@ -158,7 +159,7 @@ fn stacked_arabic_letters_come_down_to_the_line_that_connects_them() {
         glyphs.iter().filter(|glyph| !glyph.range.is_empty()).map(|glyph| glyph.id).collect()
     };
     assert_ne!(shapes(0.0), shapes(4.0));
-    // the letters of a word in which tatweels part them
+    // The letters of a word with tatweels between them.
     let apart = spaced("مـحـمـد", 0.0);
     let run = glyph_runs(&apart)[0];
     let letters = run.glyphs.iter().filter(|g| run.text.get(g.range.start as usize..g.range.end as usize) != Some("ـ"));
@@ -177,7 +178,7 @@ fn lam_and_alef_are_one_also_where_letters_are_set_apart() {
     assert_eq!(clusters(0.0), clusters(3.0));
 }
 
-/// How far all the glyphs of one line reach.
+/// Returns the right edge of the glyphs on the first line.
 fn reach(words: &str, properties: ParagraphProperties) -> f32 {
     let lines = Setup::default().lines(&paragraph(vec![text(words, &run("Calibri", 12.0))], properties), 400.0);
     glyph_runs(&lines[0]).iter().map(|run| run.x + width_of(run)).fold(0.0, f32::max)
@@ -194,7 +195,7 @@ fn east_asian_letters_stand_a_quarter_of_an_em_from_letters_and_digits() {
     near(added("第1章", true, true), 6.0, 0.01);
     near(added("第1章a", true, false), 3.0, 0.01);
     near(added("第1章a", false, true), 6.0, 0.01);
-    // Nothing beside punctuation, spaces, Hangul, or between two of a kind.
+    // Punctuation, spaces and Hangul get no spacing, nor do two characters of the same kind.
     for words in ["章 a", "章,a", "a。章", "한a", "章节", "a1"] {
         near(added(words, true, true), 0.0, 0.001);
     }

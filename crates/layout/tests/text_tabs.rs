@@ -21,7 +21,7 @@ fn words() -> RunProperties {
     run("Calibri", 12.0)
 }
 
-/// Pieces parted by tabs.
+/// Lays out pieces of text separated by tabs.
 fn tabbed(pieces: &[&str], properties: ParagraphProperties) -> Line {
     let mut inlines = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {
@@ -35,7 +35,7 @@ fn tabbed(pieces: &[&str], properties: ParagraphProperties) -> Line {
     Setup::default().lines(&paragraph(inlines, properties), 468.0).remove(0)
 }
 
-/// Left and right of the run with this text.
+/// Returns the left and right edge of the run with this text.
 fn span(line: &Line, piece: &str) -> (f32, f32) {
     let runs = glyph_runs(line);
     let run = runs.iter().find(|run| run.text.as_ref() == piece).unwrap();
@@ -70,7 +70,7 @@ fn start_center_end_and_decimal_stops() {
     let digits = tabbed(&["", "1234"], decimal());
     near(span(&fraction, "1234.56").0, span(&digits, "1234").0, 0.01);
 
-    // In right-to-left paragraphs too, the whole numbers end below each other.
+    // In right-to-left paragraphs too, the integer parts are aligned at their ends.
     let mirrored = || ParagraphProperties { bidi: true, ..decimal() };
     for (number, whole) in [("12", "12"), ("1234.56", "1234"), ("7.125", "7")] {
         let width = width_of(glyph_runs(&tabbed(&[whole], ParagraphProperties::default()))[0]);
@@ -176,7 +176,7 @@ fn labels_and_what_follows_them() {
     let line = labelled(LabelSuffix::Tab, Justification::Start, None, "1.");
     near(span(&line, "1.").0, 18.0, 0.01);
     near(span(&line, "text").0, 36.0, 0.01);
-    // Too long for the hanging indent: the next stop.
+    // The label is too long for the hanging indent, so the tab leads to the next stop.
     let line = labelled(LabelSuffix::Tab, Justification::Start, None, "Article");
     near(span(&line, "text").0, 72.0, 0.01);
     let line = labelled(LabelSuffix::Tab, Justification::Start, Some(60.0), "Article");

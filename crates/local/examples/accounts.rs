@@ -1,5 +1,5 @@
-//! `cargo xtask bench accounts`: many writers of accounts at once, on the embedded DynamoDB. Says how many were written and how many
-//! refused, and whether who follows the log learns of each.
+//! `cargo xtask bench accounts`: many concurrent writers of accounts on the embedded DynamoDB. Reports the numbers of
+//! written and refused accounts, and whether a reader of the change log sees each of them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
-//! `cargo xtask bench lists`: lists of templates and of users, each of so many: what the first page costs a cold process, by the index and by a
-//! snapshot, each in a process of its own; then, over HTTP, pages of a warm one by sort, search and depth, and what a change costs.
+//! `cargo xtask bench lists`: lists of templates and users of a given size. Measures the first page in a cold process,
+//! from the index and from a snapshot, each in its own process. Then measures pages of a warm process over HTTP by
+//! sort, search and depth, and the cost of a change.
 //!
-//! Titles and names are as skewed as real ones: in three languages, a few words in very many of them and very many words in a few.
+//! Titles and names are as skewed as real ones, in three languages: a few words occur very often, and very many words
+//! rarely.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -25,13 +27,13 @@ use waraq_core::catalogue::Search;
 use waraq_core::template::{Status, Template};
 use waraq_local::{Options, ReadMeter, Server, start};
 
-/// Items imported at once.
+/// Number of items per import.
 const CHUNK: usize = 20_000;
 const ROUNDS: usize = 100;
-/// Milliseconds since the epoch: 1 January 2020. One row a minute from then on.
+/// Start time, 1 January 2020, in milliseconds since the epoch. Each row is a minute later than the one before.
 const BEGINNING: u64 = 1_577_836_800_000;
 
-/// The most frequent words of names and titles, the most frequent first, by language.
+/// The most frequent words of names and titles by language, most frequent first.
 const FIRST_NAMES: [&[&str]; 3] = [
     &["James", "Mary", "John", "Emma", "Oliver", "Grace", "William", "Zoe"],
     &["Jean", "Marie", "Léa", "Émile", "Chloé", "François", "Zoé", "Gaël"],
@@ -53,7 +55,7 @@ const SYLLABLES: [&[&str]; 3] = [
     &["با", "سم", "نو", "ري", "حا", "مد", "لي", "كر", "وا", "ني"],
 ];
 
-/// A sequence that looks like chance and is the same each time.
+/// A pseudo-random sequence, the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -69,13 +71,14 @@ impl Numbers {
         (self.next() % most.max(1) as u64) as usize
     }
 
-    /// A rank as words have them (Zipf): the first half as often as all others together, about.
+    /// Returns a rank with Zipf's distribution, as words have it: the first is about half as frequent as all others
+    /// together.
     fn rank(&mut self, words: usize) -> usize {
         let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         (((words as f64).powf(share)) as usize).saturating_sub(1).min(words - 1)
     }
 
-    /// A word of a language: one of the frequent, or one of five thousand made of syllables.
+    /// Returns a word of a language: one of the frequent words, or one of five thousand made of syllables.
     fn word(&mut self, frequent: &[&str], language: usize) -> String {
         let rank = self.rank(frequent.len() + 5_000);
         if let Some(word) = frequent.get(rank) {
@@ -87,7 +90,7 @@ impl Numbers {
     }
 }
 
-/// Ids as ours are: in the order of time.
+/// Returns an id that sorts by time, like the product's ids.
 fn id_of(number: usize) -> String {
     format!("01{number:024}")
 }
@@ -144,14 +147,14 @@ fn stored(item: HashMap<String, AttributeValue>) -> Result<dynoxide::types::Item
         .collect()
 }
 
-/// Text attributes of an item that only the log or a counter has.
+/// Returns an item of the change log or of a counter.
 fn item(texts: &[(&str, String)], numbers: &[(&str, u64)]) -> dynoxide::types::Item {
     let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), Stored::S(text.clone())));
     let numbers = numbers.iter().map(|(name, number)| ((*name).to_owned(), Stored::N(number.to_string())));
     texts.chain(numbers).collect()
 }
 
-/// As the product says which row was written: the entry, and the stamp that now holds.
+/// The change log of a list: its entries, and the stamp that counts them.
 struct Log {
     partition: String,
     stamp: (String, String),
@@ -171,7 +174,7 @@ impl Log {
     }
 }
 
-/// Every third template was used, by so many of the shards of its counter.
+/// Number of shards of the use counter. Every third template has been used.
 const SHARDS_USED: usize = 4;
 
 fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
@@ -185,7 +188,7 @@ fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
     (0..used).map(counter).collect()
 }
 
-/// Writes rows as the product would, but into the database itself: through the product it would take hours.
+/// Writes items in the format of the product, but directly into the database. Through the product it would take hours.
 fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
     let path = data.join("dynamodb.sqlite");
     let database = Database::new(path.to_str().context("a folder that is not UTF-8")?)
@@ -193,7 +196,7 @@ fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
     let failed = |error: dynoxide::DynoxideError| anyhow::anyhow!("{error}");
     database.enable_bulk_loading().map_err(failed)?;
     let (mut people, mut titles) = (Numbers(1), Numbers(2));
-    // Beyond what the house has written itself.
+    // Numbering starts after the entries that the installation has written itself.
     let log = |partition: String, stamp: (&str, String)| Log {
         partition,
         stamp: (stamp.0.to_owned(), stamp.1),
@@ -228,27 +231,28 @@ fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
     database.disable_bulk_loading().map_err(failed)
 }
 
-/// More writes than a new house has made of any list.
+/// More writes than a new installation makes to any list.
 const HOUSES_OWN: u64 = 1_000;
 
-/// The embedded database answers one call at a time: whoever asks for eight pages at once waits for the eighth.
+/// Returns long timeouts. The embedded database executes one call at a time, so that the last of eight concurrent pages
+/// waits for all others.
 fn patient() -> Conditions {
     let patience =
         Patience { attempt: Duration::from_secs(60), operation: Duration::from_secs(180), ..Patience::default() };
     Conditions { patience, ..Conditions::default() }
 }
 
-/// What a cold process took for its first page, or for making both snapshots.
+/// Cost of the first page of a cold process, or of making both snapshots.
 struct Cold {
-    /// Of the clock, and on processors; seconds.
+    /// Wall-clock time and processor time in seconds.
     time: f64,
     cpu: f64,
-    /// Megabytes, at most.
+    /// Peak memory in megabytes.
     peak: f64,
     total: u64,
 }
 
-/// The process that is measured: it knows where the stores are from its environment, as a function does.
+/// Runs the measured process. It reads the stores from its environment, as a function does.
 async fn cold_list(list: &str) -> Result<()> {
     let began = Instant::now();
     let cloud = Cloud::new(Settings::from_environment()?, patient())?;
@@ -268,7 +272,7 @@ async fn cold_list(list: &str) -> Result<()> {
     Ok(())
 }
 
-/// Measures it.
+/// Measures a cold process.
 async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
     let (aws, stores) = (&server.settings.aws, &server.settings.stores);
     let address = |url: &Option<String>| url.clone().unwrap_or_default();
@@ -292,7 +296,7 @@ async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
     Ok(Cold { time, cpu, peak, total: total as u64 })
 }
 
-/// The table of `docs/performance.md`: a line for each list and where it is read.
+/// Prints the table of `docs/performance.md`: a line for each list and source.
 async fn cold_lists(server: &Server, meter: &ReadMeter, rows: Rows) -> Result<()> {
     let before = meter.units();
     let Cold { time, cpu, peak, total } = cold(server, "snapshots", SNAPSHOT_ROWS).await?;
@@ -318,7 +322,7 @@ async fn cold_lists(server: &Server, meter: &ReadMeter, rows: Rows) -> Result<()
     Ok(())
 }
 
-/// Each is so many times a process of its own; the median is told.
+/// Number of runs, each in its own process. The median is reported.
 const COLD_RUNS: usize = 3;
 
 type Http = Client<HttpConnector, Full<Bytes>>;
@@ -345,7 +349,7 @@ impl Bench {
         Ok((began.elapsed(), body))
     }
 
-    /// One page so often; the slowest 95th of a hundred, in milliseconds.
+    /// Requests one page repeatedly and returns the 95th percentile in milliseconds.
     async fn pages(&self, name: &str, path: &str) -> Result<f64> {
         let (first, body) = self.get(path).await?;
         let mut times = Vec::new();
@@ -370,7 +374,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// What this process holds in memory, in megabytes, as the system calls it.
+/// Returns a memory value of this process in megabytes. `called` is its name in `/proc/self/status`.
 fn memory(called: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(called));
@@ -393,7 +397,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// How many there are of each.
+/// Number of rows of each list.
 #[derive(Clone, Copy)]
 struct Rows {
     templates: usize,
@@ -401,7 +405,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// `100000`: so many of both; `100000/1000000`: templates, users.
+    /// Parses `100000` (rows of both lists) or `100000/1000000` (templates, users).
     fn parse(argument: &str) -> Result<Self> {
         let number = |number: &str| number.parse().with_context(|| format!("{number:?} is no number of rows"));
         let (templates, users) = argument.split_once('/').unwrap_or((argument, argument));
@@ -411,7 +415,7 @@ impl Rows {
 
 async fn bench(rows: Rows) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // A house with its table and one template to make the others of.
+    // Creates an installation with its table and one template as the model of the others.
     let mut options = Options::new(folder.path());
     let mut server = start(options.clone()).await?;
     (&mut server.catalogue).await??;
@@ -435,7 +439,7 @@ async fn bench(rows: Rows) -> Result<()> {
     cold_lists(&server, &meter, rows).await?;
     let client = Client::builder(TokioExecutor::new()).build_http();
     let bench = Bench { client, address: server.address, token, meter };
-    // What a request of somebody signed in reads before the list is asked for anything.
+    // Measures the reads that authenticate a signed-in user, before the list itself is read.
     let before = bench.meter.units();
     bench.get("users/me").await?;
     println!("  who calls: {:.1} units, in each of the following", bench.meter.units() - before);
@@ -446,7 +450,7 @@ async fn bench(rows: Rows) -> Result<()> {
             bench.pages(name, &format!("{list}?{}", deep.replace("{last}", &(rows / 12).max(1).to_string()))).await?;
         }
     }
-    // Somebody changes his name, and the list shows it.
+    // Users change their names, and the list shows it.
     let mut times = Vec::new();
     for number in 0..ROUNDS {
         let account = cloud.accounts().account(&id_of(number * users / ROUNDS)).await?.context("no account")?;

@@ -1,4 +1,5 @@
-//! `cargo xtask bench saved`: one account with many saved documents, and how long a page of its list takes over HTTP, by sort and search.
+//! `cargo xtask bench saved`: measures pages of an account's list of many saved documents over HTTP, by sort and
+//! search.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use waraq_local::{Options, Server, start};
 
 const TITLES: [&str; 5] =
     ["Lease for a flat", "Lettre de démission", "عقد إيجار سكني", "Power of attorney", "شهادة عمل"];
-/// What is asked for, and what it is called.
+/// Names and queries of the measured pages.
 const PAGES: [(&str, &str); 8] = [
     ("newest", ""),
     ("oldest", "oldCreated=true"),
@@ -31,7 +32,7 @@ const PAGES: [(&str, &str); 8] = [
     ("search, Arabic", "title=%D8%A7%D9%8A%D8%AC%D8%A7%D8%B1&most=true"),
     ("search, nothing", "title=nothing"),
 ];
-/// Milliseconds of the 95th percentile of each.
+/// Limit on the 95th percentile of each page in milliseconds.
 const MOST_MS: f64 = 50.0;
 
 #[tokio::main]
@@ -91,7 +92,7 @@ async fn account(server: &Server) -> Result<Account> {
     Ok(account)
 }
 
-/// One document is made and saved, the others are its copies under other titles. No limit is passed: those are of the routes.
+/// Fills and saves one document, and saves copies of it under other titles. The rate limits apply only to the routes.
 async fn write(server: &Server, owner: &str, documents: usize) -> Result<()> {
     let cloud = Arc::clone(&server.cloud);
     while cloud.templates().rows().await?.templates().next().is_none() {

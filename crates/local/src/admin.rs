@@ -1,4 +1,4 @@
-//! The first admin: made at the first start, and once more where the database was lost.
+//! The first admin, created at the first start and again after the database was lost.
 
 use anyhow::{Result, anyhow};
 use waraq_aws::Cloud;
@@ -6,13 +6,13 @@ use waraq_core::accounts::{Address, Role, Write, add_admin};
 
 use crate::folder::Folder;
 
-/// The file the credentials are kept in, readable by its owner only.
+/// The file with the credentials, readable by its owner only.
 pub const FILE: &str = "first-admin.txt";
 
-/// The line that says that the account is there.
+/// Prefix of the line that records that the account exists.
 const ACCOUNT: &str = "account:";
 
-/// Whom to sign in as.
+/// The credentials of the first admin.
 #[derive(Debug, Clone)]
 pub struct FirstAdmin {
     pub email: String,
@@ -20,17 +20,17 @@ pub struct FirstAdmin {
     pub made: Made,
 }
 
-/// When the first admin was made.
+/// When the first admin was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Made {
     Before,
     Now,
-    /// At this start, because the database that had the one before is gone.
+    /// At this start, because the database with the previous admin was lost.
     Anew,
 }
 
-/// Forgets the admin of a database that is gone, with his password; whether there was one. To be called before the new database is
-/// made: killed between the two, the next start finds no database again.
+/// Deletes the saved credentials of the first admin of a lost database, and returns whether there were any. Must be
+/// called before the new database is created: after a kill between the two, the next start still finds no database.
 pub fn forget_lost(folder: &Folder) -> Result<bool> {
     let file = folder.read(FILE)?.map(|file| String::from_utf8_lossy(&file).into_owned());
     let lost = file.is_some_and(|file| file.lines().any(|line| line.starts_with(ACCOUNT)));
@@ -40,8 +40,9 @@ pub fn forget_lost(folder: &Folder) -> Result<bool> {
     Ok(lost)
 }
 
-/// The first admin of this folder. The file is written before the account: killed between the two, the next start makes
-/// the account with the password the file has. `lost`: what [`forget_lost`] said.
+/// Returns the first admin of this folder, and creates them if necessary. The file is written before the account: after
+/// a kill between the two, the next start creates the account with the password from the file. `lost` is the result of
+/// [`forget_lost`].
 pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str, lost: bool) -> Result<FirstAdmin> {
     let made = folder.once(FILE, || format!("email: {email}\npassword: {}\n", new_password(cloud)).into_bytes())?;
     let made = String::from_utf8_lossy(&made).into_owned();
@@ -65,7 +66,7 @@ pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str, lost: bool
     Ok(FirstAdmin { email, password, made: if lost { Made::Anew } else { Made::Now } })
 }
 
-/// Four groups of five letters and digits: 100 bits, easy to type.
+/// Generates a password of four groups of five letters and digits: 100 bits, easy to type.
 pub fn new_password(cloud: &Cloud) -> String {
     let letters: Vec<char> = "0123456789abcdefghjkmnpqrstvwxyz".chars().collect();
     let mut chance = [0u8; 20];
@@ -74,7 +75,7 @@ pub fn new_password(cloud: &Cloud) -> String {
     picked.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
-/// The set of admins knows this one: a folder of before there was such a set has none.
+/// Adds this admin to the set of admins. Folders created before that set existed do not have the entry.
 async fn stays_admin(cloud: &Cloud, id: &str) -> Result<()> {
     if cloud.accounts().account(id).await?.is_some_and(|account| account.role == Role::Admin) {
         cloud.accounts().commit(vec![Write::Admin { account_id: id.to_owned() }]).await?;

@@ -1,4 +1,4 @@
-//! The functions that are no routes: in this process, or by their own programs where those answer.
+//! The functions that are not routes, run in this process or as their own programs.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct Background {
 }
 
 impl Background {
-    /// Sends the mails that wait, as if the clock had woken the function; how many are left.
+    /// Runs the outbox function as its schedule does, and returns the number of mails that are still waiting.
     pub async fn send_mails(&self) -> Result<usize> {
         if let Some(programs) = &self.programs {
             let done = invoke(programs, "outbox", json!({ "source": "aws.events" })).await?;
@@ -25,7 +25,7 @@ impl Background {
         Ok(done.map_err(|error| fault(&error))?.left)
     }
 
-    /// Takes away what is left of accounts that are gone: of those that these records of the stream tell of, or without any, of all.
+    /// Runs the account clean-up for these records of the stream, or without records for all pending accounts.
     pub async fn remove_gone(&self, records: Value) -> Result<Removed> {
         let event = json!({ "Records": records });
         if let Some(programs) = &self.programs {
@@ -38,7 +38,7 @@ impl Background {
         Ok(Removed { forgotten: done.forgotten, files: done.files, failed: done.failed.len() })
     }
 
-    /// Makes snapshots of long lists, as if the clock had woken the function; how many were made.
+    /// Runs the snapshot function as its schedule does, and returns the number of snapshots made.
     pub async fn make_snapshots(&self) -> Result<usize> {
         if let Some(programs) = &self.programs {
             let done = invoke(programs, "list-snapshots", json!({ "source": "aws.events" })).await?;
@@ -50,13 +50,13 @@ impl Background {
     }
 }
 
-/// What was taken away.
+/// The result of the account clean-up.
 pub struct Removed {
-    /// Accounts whose password is gone with them.
+    /// Number of accounts whose password was deleted.
     pub forgotten: usize,
-    /// States of saved documents whose files are gone.
+    /// Number of saved document versions whose files were deleted.
     pub files: usize,
-    /// Records that are to be sent again.
+    /// Number of records that must be sent again.
     pub failed: usize,
 }
 

@@ -1,4 +1,5 @@
-//! What is done once for a house in the cloud, from a machine with the rights to do it: its first admin, its starting catalogue.
+//! One-time set-up of an installation in the cloud, from a machine with the necessary permissions: its first admin and
+//! its starting catalogue.
 
 use anyhow::Result;
 use waraq_aws::{Cloud, Conditions, Settings, create_bucket, create_table};
@@ -6,23 +7,23 @@ use waraq_core::accounts::{Address, Role, add_admin};
 
 use crate::{admin, starting_catalogue};
 
-/// The stores the environment names: what a function is told, see `docs/deploying.md`.
+/// Connects to the stores named in the environment, with the variables of a function (see `docs/deploying.md`).
 pub async fn of_environment() -> Result<Cloud> {
     let cloud = Cloud::new(Settings::from_environment()?, Conditions::default())?;
     cloud.ready().await?;
     Ok(cloud)
 }
 
-/// How somebody became an admin.
+/// How a user became an admin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MadeAdmin {
-    /// By a new account with this password.
+    /// A new account was created with this password.
     New(String),
-    /// By the account that he had: with its password.
+    /// An existing account was promoted and keeps its password.
     Promoted,
 }
 
-/// Makes whoever has this address an admin: with a new account, or with the one he has.
+/// Makes the user with this e-mail address an admin, and creates an account if necessary.
 pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<MadeAdmin> {
     let address = Address::parse(email)?;
     if let Some(id) = cloud.accounts().holders(&address).await?.owner {
@@ -34,12 +35,12 @@ pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<MadeAdmin> {
     Ok(MadeAdmin::New(password))
 }
 
-/// Publishes the templates of the starting catalogue that are not there yet; how many.
+/// Publishes the missing templates of the starting catalogue and returns their number.
 pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
     starting_catalogue::load(cloud).await
 }
 
-/// Makes table and bucket where they are not there, as an emulator of AWS has none: their names.
+/// Creates the table and the bucket if they are missing, as in an emulator of AWS, and returns their names.
 pub async fn make_stores(cloud: &Cloud) -> Result<String> {
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     create_bucket(cloud.s3(), cloud.bucket_name(), cloud.region()).await?;

@@ -1,4 +1,5 @@
-//! The stores, as each function reaches them: in its own name and with its own secrets where rights are looked after, else in the house's.
+//! The [`Cloud`] of each function. With access control, each function has its own identity and secrets; else all share
+//! one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use waraq_core::Result;
 
 use crate::rights::Rights;
 
-/// The functions that are no routes.
+/// The functions that are not routes.
 const NO_ROUTES: [&str; 3] = ["outbox", "gone-accounts", "list-snapshots"];
 
 pub struct Clouds {
@@ -39,7 +40,7 @@ impl Clouds {
     }
 }
 
-/// `variables`: the names of those in the function's environment.
+/// Creates the cloud of one function. `variables` are the names of the variables in its environment.
 fn cloud_of(house: &Cloud, function: &str, variables: &[String]) -> Result<Cloud> {
     let mut settings = house.settings().clone();
     settings.aws.credentials.access_key_id = function.to_owned();
@@ -49,7 +50,7 @@ fn cloud_of(house: &Cloud, function: &str, variables: &[String]) -> Result<Cloud
     Cloud::new(settings, house.conditions().clone())
 }
 
-/// The secrets whose parameters a function is told of.
+/// Returns the secrets whose parameters are named in a function's environment.
 fn told(all: &Secrets, variables: &[String]) -> Secrets {
     let is_told = |name: &str| variables.iter().any(|variable| variable == name);
     Secrets {

@@ -1,7 +1,7 @@
-//! DynamoDB as it is in a bad hour, for tests: what was written lately is not in the index yet.
+//! A DynamoDB index with replication lag, for tests: it does not return recent writes yet.
 //!
-//! The embedded DynamoDB's reads are always strong, so a design that leans on its index would never be found out. This
-//! takes, out of every answer of the index, the items that were written within the delay.
+//! The embedded DynamoDB always reads with strong consistency, so it would hide a design that relies on a current
+//! index. This type removes items that were written within the delay from every result of the index.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 pub struct DelayedIndex {
     delay: Duration,
-    /// When each item was last written, by its keys.
+    /// Time of the last write of each item, by its keys.
     written: Mutex<HashMap<String, Instant>>,
 }
 
@@ -20,8 +20,8 @@ impl DelayedIndex {
         Self { delay, written: Mutex::default() }
     }
 
-    /// Remembers the items a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of a transaction. To be called before
-    /// the request is carried out: an index query answered meanwhile must not see them.
+    /// Records the items a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of a transaction. Must
+    /// be called before the request is executed, so that a concurrent index query cannot return them.
     pub fn note(&self, asked: &Value) {
         let single = asked.get("UpdateExpression").is_some() || asked.get("Item").is_some();
         let mut items: Vec<&Value> =
@@ -36,7 +36,7 @@ impl DelayedIndex {
         }
     }
 
-    /// The answer to `asked` as the index gives it.
+    /// Returns the response to `asked` without the items that the index does not have yet.
     pub fn answer(&self, asked: &Value, answer: String) -> serde_json::Result<String> {
         if asked.get("IndexName").is_none() {
             return Ok(answer);

@@ -1,7 +1,8 @@
 //! DynamoDB on a loopback port.
 //!
-//! dynoxide's own server takes any signature and lets every web page read its answers, so its operations are served here: to who
-//! signs with the secret of this start, and to nobody else. Other users of this machine, and pages in its browsers, reach the port.
+//! Other users of this machine, and web pages in its browsers, can reach the port. dynoxide's own server accepts any
+//! signature and lets every web page read its responses. Therefore its operations are served here, and only for
+//! requests signed with the secret of this start.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -27,11 +28,11 @@ use crate::meter::ReadMeter;
 use crate::rights::{HOUSE, Rights, calls};
 use crate::signature::Signatures;
 
-/// DynamoDB's own limit.
+/// DynamoDB's limit on a request body in bytes.
 const LARGEST_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// The operations that write.
 const WRITES: [&str; 5] = ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"];
-/// Which operation a request asks for.
+/// The header that names the operation.
 const TARGET: &str = "x-amz-target";
 
 struct DynamoDb {
@@ -41,17 +42,17 @@ struct DynamoDb {
     hindrances: Hindrances,
 }
 
-/// What tests and benches put around the database; nothing, where the product is used.
+/// Test and benchmark hooks around the database. Empty in normal use.
 pub struct Hindrances {
     pub delayed_index: Option<DelayedIndex>,
     pub faults: Arc<Faults>,
     pub meter: Option<Arc<ReadMeter>>,
     pub rights: Option<Arc<dyn Rights>>,
-    /// What passes on to it.
+    /// Addresses of proxies in front of the database. Requests addressed to them are accepted as well.
     pub fronts: Vec<SocketAddr>,
 }
 
-/// Opens the database at `path`, or makes it. A damaged file is named and left as it is.
+/// Opens the database at `path`, or creates it. A damaged file is an error and is not changed.
 pub fn open(path: &Path) -> Result<Database> {
     let name = path.to_str().context("the data folder's name is not UTF-8")?;
     if path.exists() {
@@ -64,14 +65,14 @@ pub fn open(path: &Path) -> Result<Database> {
     Database::new(name).map_err(|error| anyhow!("the database {name} cannot be opened: {error}"))
 }
 
-/// Reads the whole file through, without writing: SQLite itself comes upon some damage only when a request does.
+/// Reads the whole file without writing. SQLite itself detects some damage only when a query reads it.
 fn check(path: &Path) -> Result<()> {
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found: String = file.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if found == "ok" { Ok(()) } else { Err(anyhow!(found)) }
 }
 
-/// Serves the database until `ended`; answers its address.
+/// Serves the database until `ended`, and returns its address.
 pub async fn serve(
     database: Database,
     signatures: Signatures,
@@ -111,7 +112,7 @@ async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Resp
     if !dynamodb.hindrances.may(&caller, &operation, &body) {
         return refused("AccessDeniedException", "There is no right to do this.");
     }
-    // It waits for its lock and its disk.
+    // The database blocks on its lock and its disk.
     let answered = tokio::task::spawn_blocking(move || dynamodb.carry_out(&operation, &body)).await;
     answered.unwrap_or_else(|error| {
         tracing::error!(%error, "the database failed");
@@ -170,7 +171,7 @@ impl DynamoDb {
         Ok(answer)
     }
 
-    /// The operations of DynamoDB that the product and its tests call.
+    /// Runs one of the DynamoDB operations that the product and its tests use.
     fn dispatch(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
         macro_rules! call {
             ($method:ident) => {{
@@ -203,7 +204,7 @@ impl DynamoDb {
     }
 }
 
-/// DynamoDB takes no empty text for a key, be it to compare with; dynoxide does.
+/// Returns whether a query compares a key with an empty text. DynamoDB refuses this; dynoxide does not.
 fn compares_with_nothing(query: &Value) -> bool {
     let condition = query["KeyConditionExpression"].as_str().unwrap_or_default();
     let values = query["ExpressionAttributeValues"].as_object();

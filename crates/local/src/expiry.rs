@@ -1,7 +1,7 @@
-//! TTL, and what the function behind the table's stream does about what it takes away.
+//! TTL, and the account clean-up for the items that it deletes.
 //!
-//! The embedded database writes its stream only while items are swept: it never forgets a record, and each record it writes looks at
-//! all of them. Nothing hangs on when items are swept: code compares their time itself.
+//! The embedded database writes its stream only during a sweep, because it never drops a record and scans all of them
+//! for each new one. The time of a sweep does not matter, because the code compares the items' expiry times itself.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::background::{Background, Removed};
 use crate::folder::Folder;
 
-/// The file that says up to which record the stream has been heeded.
+/// The file with the sequence number of the last processed record of the stream.
 pub const POSITION: &str = "stream-position";
 
 pub struct Expiry {
@@ -28,7 +28,7 @@ pub struct Expiry {
 }
 
 impl Expiry {
-    /// Sweeps at the start and then each `every`, until `ended`.
+    /// Sweeps at the start and then at each interval `every`, until `ended`.
     pub async fn drive(self, every: std::time::Duration, ended: CancellationToken) {
         let mut timer = tokio::time::interval(every);
         loop {
@@ -42,7 +42,8 @@ impl Expiry {
         }
     }
 
-    /// Records count as heeded only once the function has done its part: killed before, the next start heeds them again.
+    /// Saves the position only after the function has processed the records. After a kill, the next start processes
+    /// them again.
     async fn sweep(&self) -> Result<()> {
         let (database, table) = (self.database.clone(), self.table.clone());
         let position = self.position()?;
@@ -62,7 +63,7 @@ impl Expiry {
     }
 }
 
-/// Sweeps; the stream's records after a position.
+/// Deletes expired items, and returns the records of the stream after a position.
 fn swept(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
     stream(database, table, true)?;
     let records = database.sweep_ttl().map_err(fault).and_then(|_| records(database, table, after));

@@ -1,4 +1,4 @@
-//! The data folder: one process at a time, and the keys that are made once.
+//! The data folder, used by one process at a time, and the keys generated once in it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// The folder, held for as long as this lives: the system lets go of it when the process ends, however it ends.
+/// The data folder, locked while this value exists. The system releases the lock when the process ends for any reason.
 pub struct Folder {
     path: PathBuf,
     _lock: File,
 }
 
 impl Folder {
-    /// Makes the folder if it is not there; refuses one that another process holds, once it has had `PATIENCE` to end. From here on the files of this process are made for
-    /// their owner's eyes alone, and those that are there already are made so.
+    /// Opens the folder, and creates it if it is missing. If another process holds it, waits `PATIENCE` for that
+    /// process to end, then fails. Restricts the files in the folder, and all files that this process creates later, to
+    /// their owner.
     pub fn open(path: &Path) -> Result<Self> {
         #[cfg(unix)]
         nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
@@ -44,7 +45,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// The bytes of a file made once: `make` is asked only where there is none yet.
+    /// Returns the content of a file that is written once. `make` is called only if the file does not exist.
     pub fn once(&self, name: &str, make: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>> {
         if let Some(bytes) = self.read(name)? {
             return Ok(bytes);
@@ -54,7 +55,7 @@ impl Folder {
         Ok(bytes)
     }
 
-    /// `None`: there is no such file.
+    /// Reads a file; `None` if it does not exist.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let path = self.path(name);
         match std::fs::read(&path) {
@@ -64,7 +65,7 @@ impl Folder {
         }
     }
 
-    /// Takes a file away, if it is there.
+    /// Deletes a file if it exists.
     pub fn remove(&self, name: &str) -> Result<()> {
         let path = self.path(name);
         match std::fs::remove_file(&path) {
@@ -75,7 +76,7 @@ impl Folder {
         }
     }
 
-    /// Writes a file for its owner's eyes, whole or not at all.
+    /// Writes a file atomically, readable by its owner only.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let (path, half) = (self.path(name), self.path(&format!("{name}.new")));
         let mut options = OpenOptions::new();
@@ -89,7 +90,8 @@ impl Folder {
     }
 }
 
-/// How long one waits for a process that is just ending. A child of it that is being started holds its lock, too, until it runs.
+/// Time to wait for a process that is ending. A child process that is just being started also holds its lock until it
+/// runs.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
@@ -102,7 +104,7 @@ fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
     }
 }
 
-/// Takes from group and others what rights they have on a folder and all that is in it. Links are not followed: they lead elsewhere.
+/// Removes the permissions of group and others from a folder and everything in it. Symbolic links are not followed.
 #[cfg(unix)]
 fn tighten(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;

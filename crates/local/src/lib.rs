@@ -1,7 +1,10 @@
-//! The whole cloud in one process: DynamoDB (dynoxide) and S3 (s3s) on loopback ports, reached by the real AWS clients, and
-//! the gateway that mounts the very handlers the Lambdas run.
+//! The whole cloud in one process. DynamoDB (dynoxide) and S3 (s3s) listen on loopback ports and are used through the
+//! real AWS clients. The gateway has the same handlers as the Lambda functions.
 //!
-//! Everything is kept under one data folder and survives the process being killed at any moment.
+//! [`start`] starts everything that [`Options`] describe and returns a [`Server`], which ends when it is dropped. It
+//! fails if the port is taken or another process holds the data folder.
+//!
+//! All data is in one folder and survives a kill of the process at any moment.
 
 mod admin;
 mod background;

@@ -1,5 +1,5 @@
-//! Files nobody needs any more, taken away once a day: answers and uploads, as the bucket's lifecycle rules do in the cloud, and what a publish or a
-//! profile change left that was refused after its files were kept.
+//! Daily deletion of unneeded files. Generated responses and uploads are deleted, as by the bucket's lifecycle rules in
+//! the cloud. So are files left by a publish or a profile change that failed after it had stored them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,10 +13,11 @@ use waraq_core::files::UPLOADS_PREFIX;
 
 use crate::folder::Folder;
 
-/// What is younger may belong to a request that is not at its end, and answers are for the day.
+/// Minimum age of a deleted file. A younger file may belong to a running request, and generated responses are valid for
+/// a day.
 const AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The file that says when files were swept last, in seconds since the epoch.
+/// The file with the time of the last sweep, in seconds since the epoch.
 const SWEPT: &str = "files-swept";
 
 pub struct Lifecycle {
@@ -24,16 +25,16 @@ pub struct Lifecycle {
     pub folder: Arc<Folder>,
 }
 
-/// What the table's rows name.
+/// The files that items of the table refer to.
 #[derive(Default)]
 struct Named {
     templates: HashSet<String>,
-    /// Every run of 64 hexadecimal digits in any row: what is named by its content.
+    /// Every run of 64 hexadecimal digits in any item: the names of files that are named by their content hash.
     hashes: HashSet<String>,
 }
 
 impl Lifecycle {
-    /// Looks each `every` whether a day is over, until `ended`.
+    /// Checks at each interval `every` whether a day has passed since the last sweep, until `ended`.
     pub async fn drive(self, every: Duration, ended: CancellationToken) {
         let mut timer = tokio::time::interval(every);
         loop {
@@ -53,7 +54,7 @@ impl Lifecycle {
         if swept.is_some_and(|swept| now < swept + AGE.as_secs()) {
             return Ok(());
         }
-        // A folder made just now has nothing to sweep.
+        // A new folder has nothing to sweep.
         if swept.is_some() {
             let removed = self.sweep(now).await?;
             if removed > 0 {
@@ -63,7 +64,7 @@ impl Lifecycle {
         self.folder.write(SWEPT, now.to_string().as_bytes())
     }
 
-    /// How many files it took away.
+    /// Deletes unneeded files and returns their number.
     async fn sweep(&self, now: u64) -> Result<usize> {
         let mut removed = 0;
         for prefix in ["answers/", UPLOADS_PREFIX] {
@@ -77,7 +78,8 @@ impl Lifecycle {
         if kept.is_empty() {
             return Ok(removed);
         }
-        // After the files were listed: what is named since is no day old and not among them.
+        // Read after the files were listed: a file that is referred to since then is younger than a day and not in the
+        // list.
         let named = self.named().await?;
         kept.retain(|key| !named.has(key));
         Ok(removed + self.remove(kept).await?)
@@ -133,7 +135,7 @@ impl Named {
         self.hashes.extend(runs.map(str::to_owned));
     }
 
-    /// Whether a row names the file.
+    /// Returns whether an item refers to the file.
     fn has(&self, key: &str) -> bool {
         let mut parts = key.split('/').skip(1);
         let name = parts.next().unwrap_or_default();

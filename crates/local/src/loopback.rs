@@ -1,15 +1,16 @@
-//! Whom a service on a loopback port answers.
+//! Access control of services on loopback ports.
 //!
-//! A web page can make its reader's browser send requests to this machine: from its own origin, which the browser then names, or by a
-//! name of its own that it lets point here ("DNS rebinding"), which is then in `Host`.
+//! A web page can make its reader's browser send requests to this machine. From the page's own origin, the browser
+//! sends an `Origin` header. With "DNS rebinding", the page makes its own host name resolve to this machine, and that
+//! name is in the `Host` header.
 
 use std::net::SocketAddr;
 
 use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
 
-/// Whether a request comes from a program that called this very address: no page, and no other name.
-/// (`own`: where it listens itself first, then what passes on to it.)
+/// Returns whether a request comes from a program that addressed one of these addresses directly, and not from a web
+/// page. `own` is the service's own address, followed by the proxies in front of it.
 pub fn is_for(own: &[SocketAddr], headers: &HeaderMap) -> bool {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     own.iter().any(|own| host == Some(own.to_string().as_str())) && !headers.contains_key(ORIGIN)

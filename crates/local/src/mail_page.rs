@@ -1,4 +1,4 @@
-//! /dev/mail: the mails the product would have sent, for whoever sits at this machine.
+//! /dev/mail: shows the mails of this installation, which are not sent, to the user of this machine.
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -10,7 +10,8 @@ use http::uri::Authority;
 use http::{HeaderValue, StatusCode, header};
 use waraq_aws::{MailFolder, SentMail};
 
-/// What a page of another site cannot claim: a name somebody made point to this machine is not one of these.
+/// Accepted host names. A page of another site with a host name that resolves to this machine ("DNS rebinding") does
+/// not have one of these.
 const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 pub fn router(mails: MailFolder) -> Router {
@@ -22,8 +23,8 @@ pub fn router(mails: MailFolder) -> Router {
         .with_state(mails)
 }
 
-/// Lets in what comes from this machine's own pages, or from its reader following a link: not a page of another origin that wants to look
-/// into mails, which browsers name.
+/// Accepts requests of this site's own pages and navigation by the user. Refuses requests of other origins, which
+/// browsers mark as such, so that other sites cannot read mails.
 async fn to_this_machine_only(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
@@ -40,7 +41,7 @@ async fn to_this_machine_only(request: Request, next: Next) -> Response {
     StatusCode::NOT_FOUND.into_response()
 }
 
-/// The newest first.
+/// Returns the mails, newest first.
 async fn mails(folder: MailFolder) -> Vec<SentMail> {
     let mails = tokio::task::spawn_blocking(move || folder.mails()).await;
     mails.ok().and_then(Result::ok).unwrap_or_default()
@@ -97,7 +98,7 @@ fn page_of_all(mails: &[SentMail]) -> String {
 
 fn page_of_one(mail: &SentMail) -> String {
     let direction = if mail.language == "ar" { "rtl" } else { "ltr" };
-    // Sandboxed: whatever a mail holds runs nothing and reaches nothing of this page.
+    // The frame is sandboxed, so that the content of a mail can neither run scripts nor access this page.
     let body = format!(
         "<p><a href=\"/dev/mail\">All mails</a></p>\n<h1><bdi lang=\"{language}\">{subject}</bdi></h1>\n\
          <dl><dt>To</dt><dd><bdi>{to}</bdi></dd><dt>At</dt><dd><time>{at}</time></dd><dt>Kind</dt><dd>{kind}</dd></dl>\n\
@@ -108,7 +109,7 @@ fn page_of_one(mail: &SentMail) -> String {
         to = escaped(&mail.to),
         at = escaped(&mail.sent_at),
         kind = escaped(&mail.kind),
-        // So that its links open in this page's place, which a sandboxed frame cannot be itself.
+        // Links in the mail open in the whole window, because they cannot open in the sandboxed frame.
         html = escaped(&mail.html.replace("<head>", "<head>\n<base target=\"_top\">")),
         text = escaped(&mail.text),
     );

@@ -1,4 +1,4 @@
-//! `waraq-local`: the product on this machine.
+//! `waraq-local`: runs the product on this machine.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         return match in_the_cloud(&arguments) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                // Whoever types this is no caller of the API: he is told the cause too.
+                // The operator sees the cause as well; clients of the API do not.
                 let cause = error.downcast_ref::<waraq_core::Error>().and_then(|error| error.cause.as_deref());
                 let cause = cause.map(|cause| format!(" ({cause})")).unwrap_or_default();
                 eprintln!("waraq-local: {error:#}{cause}");
@@ -109,7 +109,7 @@ async fn run(options: Options) -> Result<()> {
     println!("Waraq      http://localhost:{}", server.address.port());
     println!("Mails      http://localhost:{}/dev/mail", server.address.port());
     let (admin, file) = (&server.admin, data.join("first-admin.txt"));
-    // The password is shown once: logs and terminals remember.
+    // The password is shown only once, because logs and terminals keep their output.
     match admin.made {
         Made::Before => println!("Admin      {}, password in {}", admin.email, file.display()),
         Made::Now => println!("Admin      {} · {}, also in {}", admin.email, admin.password, file.display()),
@@ -127,7 +127,7 @@ async fn run(options: Options) -> Result<()> {
     Ok(())
 }
 
-/// Tells when the starting catalogue is whole, then waits for ever.
+/// Reports when the starting catalogue is complete, then waits forever.
 async fn told_and_served(server: &mut Server) {
     match (&mut server.catalogue).await {
         Ok(Ok(0)) => println!("Catalogue  ready"),
@@ -138,7 +138,7 @@ async fn told_and_served(server: &mut Server) {
     std::future::pending::<()>().await;
 }
 
-/// Ctrl-C, or the system's word.
+/// Waits for Ctrl-C or SIGTERM.
 async fn until_told() {
     let told = async {
         #[cfg(unix)]
@@ -154,7 +154,7 @@ async fn until_told() {
     }
 }
 
-/// `None`: help was asked for.
+/// Parses the arguments; `None` if help was requested.
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>> {
     let mut options = Options::new(".data");
     options.port = 3000;

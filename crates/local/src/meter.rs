@@ -1,23 +1,23 @@
-//! What is read of the table, in DynamoDB's read units: for benches.
+//! Measures reads of the table in DynamoDB's read units, for benchmarks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-/// Adds up what reads cost.
+/// The sum of the read units consumed.
 #[derive(Debug, Default)]
 pub struct ReadMeter {
-    /// In halves, the smallest there is.
+    /// Read units in halves, the smallest amount DynamoDB counts.
     halves: AtomicU64,
 }
 
 impl ReadMeter {
-    /// Read units until now.
+    /// Returns the read units consumed so far.
     pub fn units(&self) -> f64 {
         self.halves.load(Ordering::SeqCst) as f64 / 2.0
     }
 
-    /// The request, asking what it costs; `None` for one that does not read.
+    /// Adds a request for the consumed capacity to a read operation; `None` for other operations.
     pub(crate) fn asking(operation: &str, body: &[u8]) -> Option<Vec<u8>> {
         if !["GetItem", "BatchGetItem", "Query", "Scan"].contains(&operation) {
             return None;
@@ -27,7 +27,7 @@ impl ReadMeter {
         serde_json::to_vec(&asked).ok()
     }
 
-    /// Adds what an answer says.
+    /// Adds the consumed capacity of a response.
     pub(crate) fn note(&self, answer: &str) {
         let answer: Value = serde_json::from_str(answer).unwrap_or_default();
         let units = |said: &Value| said["CapacityUnits"].as_f64().unwrap_or(0.0);

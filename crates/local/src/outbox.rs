@@ -1,4 +1,4 @@
-//! What the function behind the table's stream does in the cloud: mails of the outbox are sent as they come.
+//! Delivery of the outbox, which in the cloud is triggered by the table's stream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
 
-/// How soon a mail that was not taken is tried again.
+/// Delay before an undelivered mail is retried.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Sends whatever waits at the start, then whenever `written` says that something may have been written, until `ended`.
+/// Sends waiting mails at the start, and then whenever `written` signals a possible new mail, until `ended`.
 pub async fn drive(background: Arc<Background>, written: Arc<Notify>, ended: CancellationToken) {
     loop {
         let left = background.send_mails().await;

@@ -1,4 +1,4 @@
-//! What the function behind the table's stream does in the cloud about accounts that are deleted: what is left of them is taken away.
+//! Clean-up of deleted accounts, which in the cloud is triggered by the table's stream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
 
-/// Goes on with every account that is marked: at the start, whenever `deleted` says that there may be another, and each `every`, until `ended`.
+/// Cleans up all marked accounts at the start, whenever `deleted` signals a possible deletion, and at each interval
+/// `every`, until `ended`.
 pub async fn drive(background: Arc<Background>, every: Duration, deleted: Arc<Notify>, ended: CancellationToken) {
     let mut timer = tokio::time::interval(every);
     loop {

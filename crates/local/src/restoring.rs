@@ -1,4 +1,4 @@
-//! A table that takes over the content of another: of a copy that point-in-time recovery has made of it (docs/runbooks.md).
+//! Recovery of the table from another table, which point-in-time recovery has created (docs/runbooks.md).
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,20 +9,22 @@ use waraq_aws::Cloud;
 
 type Item = HashMap<String, AttributeValue>;
 
-/// Writes under way at once.
+/// Number of concurrent writes.
 const AT_ONCE: usize = 32;
 
-/// What passes within a day is left as it is: mails would be sent twice, and used codes be good again.
+/// Prefixes of short-lived items, which are not recovered: mails would be sent twice, and used codes would become valid
+/// again.
 const PASSING: [&str; 6] = ["OUTBOX#", "OTP#", "RESET#", "RATE#", "IDEM#", "GOING"];
-/// How often rows of a kind were written. It never goes back: by it lists in memory know that they are old.
+/// Prefix of the stamps, which count the writes per kind of item. They must never decrease, because lists in memory
+/// detect changes by them.
 const STAMPS: &str = "STAMP#";
 
-/// What was done.
+/// The result of a recovery.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// Items as the other table has them.
+    /// Number of items written.
     pub written: usize,
-    /// Items it does not have, taken away.
+    /// Number of items deleted because the other table does not have them.
     pub removed: usize,
 }
 
@@ -38,7 +40,7 @@ fn passes(item: &Item) -> bool {
     PASSING.iter().any(|prefix| text(item, "pk").starts_with(prefix))
 }
 
-/// Every item that does not pass, each handed to `each` as it is read.
+/// Calls `each` for every item that is not short-lived.
 async fn every_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -> Result<()> {
     let mut items = cloud.dynamodb().scan().table_name(table).consistent_read(true).into_paginator().items().send();
     while let Some(item) = items.next().await {
@@ -50,7 +52,8 @@ async fn every_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -> R
     Ok(())
 }
 
-/// Makes the house's table as `other` is. It can be done again: what is so already stays.
+/// Makes the table of this installation equal to the table `other`. May be repeated: items that are equal already are
+/// not written.
 pub async fn restore(cloud: &Cloud, other: &str) -> Result<Restored> {
     let table = cloud.table_name();
     let (mut wanted, mut stamps) = (HashMap::new(), Vec::new());
@@ -88,7 +91,7 @@ pub async fn restore(cloud: &Cloud, other: &str) -> Result<Restored> {
         delete.send().await.map(|_| ()).context("an item cannot be taken away")
     });
     stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
-    // Last: who reads the lists from now on finds that writes were made of which the log says nothing, and reads everything anew.
+    // Written last: readers then see writes that are missing in the log, and read the whole list again.
     for stamp in later(stamps) {
         let put = cloud.dynamodb().put_item().table_name(table).set_item(Some(stamp));
         put.send().await.context("a stamp cannot be written")?;
@@ -96,7 +99,7 @@ pub async fn restore(cloud: &Cloud, other: &str) -> Result<Restored> {
     Ok(done)
 }
 
-/// Of two of the same name the later, and one more write.
+/// Returns the higher of two stamps with the same name, increased by one.
 fn later(stamps: Vec<Item>) -> Vec<Item> {
     let number = |item: &Item| item.get("n").and_then(|n| n.as_n().ok()?.parse::<u64>().ok()).unwrap_or(0);
     let mut latest: HashMap<(String, String), Item> = HashMap::new();

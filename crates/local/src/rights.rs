@@ -1,5 +1,5 @@
-//! Whether a function may do what it asks table and bucket for: what IAM is in the cloud. Nobody is held to anything where the product is
-//! used; the tests hand in the policies of `template.yaml`, and every function of theirs calls in its own name: by the id of its key.
+//! Access control of table and bucket, as IAM does it in the cloud. Disabled in normal use. The tests provide the
+//! policies of `template.yaml`, and each function then calls with its own name as its access key id.
 
 use std::sync::Arc;
 
@@ -10,52 +10,52 @@ use s3s::path::S3Path;
 use s3s::{S3Result, s3_error};
 use serde_json::Value;
 
-/// The id of the key that the house itself calls with: it may do everything.
+/// The access key id of the installation itself, which may do everything.
 pub const HOUSE: &str = "waraq-local";
 
-/// What a function asks for, as its policy sees it.
+/// An action of a function, in the terms of its policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     pub function: String,
-    /// `dynamodb:GetItem`.
+    /// The IAM action, such as `dynamodb:GetItem`.
     pub action: String,
     pub on: On,
 }
 
-/// What a call is on.
+/// The resource of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum On {
     Table {
-        /// The index that is asked, instead of the table itself.
+        /// The index that is queried; `None` for the table itself.
         index: Option<String>,
-        /// The partitions it is about (`dynamodb:LeadingKeys`).
+        /// The partition keys (`dynamodb:LeadingKeys`).
         keys: Vec<String>,
-        /// The attributes that it names (`dynamodb:Attributes`); none where all are read.
+        /// The attributes named in the request (`dynamodb:Attributes`); empty if all are read.
         attributes: Vec<String>,
     },
     File(String),
-    /// A list of the files whose names begin so.
+    /// A listing of the files with this prefix.
     Files(String),
-    /// The pool that keeps the passwords.
+    /// The Cognito user pool with the passwords.
     Passwords,
     /// A parameter of Systems Manager.
     Parameter(String),
 }
 
 pub trait Rights: Send + Sync {
-    /// Whether the function may.
+    /// Returns whether the policy of the function allows the call.
     fn allow(&self, call: &Call) -> bool;
 
-    /// The names of the variables in a function's environment.
+    /// Returns the names of the variables in a function's environment.
     fn variables(&self, function: &str) -> Vec<String>;
 }
 
 // ---------------------------------------------------------------- the table
 
-/// The sort key of a password, where the table keeps them.
+/// The sort key of a password, if the table stores passwords.
 const PASSWORD: &str = "PASSWORD";
 
-/// What one call of DynamoDB asks for: of a transaction, each of its writes.
+/// Returns the calls that a DynamoDB request consists of: one per write of a transaction, else one.
 pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<Call> {
     let call = |action: &str, on: On| Call { function: function.to_owned(), action: action.to_owned(), on };
     let of_item = |operation: &str, asked: &Value| {
@@ -97,7 +97,7 @@ pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<Call> {
     }
 }
 
-/// What the same is where Cognito keeps the passwords.
+/// Returns the corresponding action of Cognito, which stores the passwords in the cloud.
 fn on_password(operation: &str) -> &'static str {
     match operation {
         "GetItem" => "cognito-idp:AdminInitiateAuth",
@@ -110,7 +110,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The attributes that a write names: those of its item, and of its expressions.
+/// Returns the attributes that a write names in its item and its expressions.
 fn attributes(asked: &Value) -> Vec<String> {
     const WORDS: [&str; 9] = ["SET", "ADD", "REMOVE", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"];
     let item = if asked["Item"].is_object() { &asked["Item"] } else { &asked["Key"] };
@@ -124,7 +124,7 @@ fn attributes(asked: &Value) -> Vec<String> {
             let end = from.find(|letter| !part_of_word(letter)).unwrap_or(from.len());
             let (word, after) = from.split_at(end);
             rest = after;
-            // `attribute_exists(` is none, nor is a value.
+            // Function names such as `attribute_exists(` and values are not attributes.
             if after.starts_with('(') || word.starts_with(':') || WORDS.contains(&word) {
                 continue;
             }
@@ -139,7 +139,7 @@ fn attributes(asked: &Value) -> Vec<String> {
 
 // ---------------------------------------------------------------- the bucket
 
-/// One secret, whoever's key it is.
+/// The same secret for every access key id.
 pub struct OneSecret(pub String);
 
 #[async_trait]
@@ -149,7 +149,7 @@ impl S3Auth for OneSecret {
     }
 }
 
-/// Lets through who has signed and, where rights are looked after, may.
+/// Accepts signed requests; with access control, only those that the policy allows.
 pub struct Guard(pub Option<Arc<dyn Rights>>);
 
 #[async_trait]
@@ -169,8 +169,8 @@ impl S3Access for Guard {
     }
 }
 
-/// The right that an operation wants: an upload in parts is that to put; and to list versions, for which the list of files stands where
-/// there are none.
+/// Returns the IAM action that an operation needs. A multipart upload needs the right to put. Listing files needs the
+/// right to list versions, because the local bucket has no versions.
 fn action(operation: &str) -> String {
     let action = match operation {
         "CreateMultipartUpload" | "UploadPart" | "CompleteMultipartUpload" => "PutObject",

@@ -19,7 +19,8 @@ use crate::faults::Faults;
 use crate::loopback;
 use crate::rights::{Guard, OneSecret};
 
-/// Serves the folder (a folder in it is a bucket) to who has the secret and may, until `ended`; answers its address.
+/// Serves the buckets in a folder (each a subfolder) to authorised callers with the secret, until `ended`. Returns the
+/// address.
 pub async fn serve(
     folder: &Path,
     bucket: &str,

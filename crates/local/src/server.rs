@@ -1,4 +1,4 @@
-//! Everything started, in the right order.
+//! Starts all services in the right order.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -37,44 +37,44 @@ const REGION: &str = "us-east-1";
 
 #[derive(Clone)]
 pub struct Options {
-    /// 0: any free one.
+    /// The port; 0 for any free port.
     pub port: u16,
     pub data: PathBuf,
-    /// The built frontend; without it only the API is served.
+    /// The folder of the built frontend. Without it, only the API is served.
     pub frontend: Option<PathBuf>,
-    /// Whether the starting catalogue is published.
+    /// If true, the starting catalogue is published.
     pub starting_catalogue: bool,
     pub admin_email: String,
-    /// How often items past their time are taken away, and how often it is looked whether files are to be.
+    /// Interval at which expired items are deleted and the file sweep is checked.
     pub sweep: Duration,
-    /// How many rows a list has more than, if a snapshot of it is kept.
+    /// Number of rows above which a list gets a snapshot.
     pub snapshot_rows: u64,
-    /// How late the index is, for tests.
+    /// Replication lag of the index, for tests.
     pub index_delay: Option<Duration>,
-    /// Adds up what is read of the table, for benches.
+    /// Measures reads of the table, for benchmarks.
     pub meter: Option<Arc<ReadMeter>>,
-    /// What goes wrong on purpose, for tests.
+    /// Faults to inject, for tests.
     pub faults: FaultSettings,
-    /// What each function is held to, for tests.
+    /// Policies of the functions, for tests.
     pub rights: Option<Arc<dyn Rights>>,
-    /// The functions' own programs answer, instead of their handlers in this process.
+    /// Programs that serve the functions instead of the handlers in this process.
     pub programs: Option<ProgramSettings>,
-    /// Addresses that pass on to table and bucket, as one that speaks TLS: those calls are meant for them too.
+    /// Addresses of proxies in front of table and bucket, such as a TLS proxy. Requests addressed to them are accepted.
     pub fronts: Vec<SocketAddr>,
-    /// The clock, the limits: as they are everywhere but in tests.
+    /// Clock and limits; changed only in tests.
     pub conditions: Conditions,
-    /// Services that are not in this process.
+    /// Endpoints of services outside this process.
     pub endpoints: Endpoints,
-    /// Where Google's users sign in.
+    /// Settings of the sign-in with Google.
     pub google: Option<GoogleSettings>,
-    /// Who keeps the passwords, instead of the table.
+    /// The Cognito pool that stores passwords instead of the table.
     pub cognito: Option<CognitoSettings>,
     pub cognito_client_secret: Option<String>,
-    /// Parameters of Systems Manager that hold the keys and secrets, instead of the folder.
+    /// Names of the Systems Manager parameters with the keys and secrets, which are otherwise in the folder.
     pub secrets: Option<SecretNames>,
-    /// Instead of the folder.
+    /// Mail settings that replace the mail folder.
     pub mail: Option<MailSettings>,
-    /// Without an operator the legal pages say that he is still to be named.
+    /// Settings of the installation. Without an operator, the legal pages say that the operator is not named yet.
     pub house: HouseSettings,
 }
 
@@ -109,17 +109,17 @@ impl Options {
     }
 }
 
-/// The running product. Dropped, it ends.
+/// The running product. It ends when this value is dropped.
 pub struct Server {
     pub address: SocketAddr,
     clouds: Arc<Clouds>,
-    /// Those that answer, where programs do.
+    /// The programs that serve the functions, if they are used.
     pub programs: Option<Arc<Programs>>,
-    /// Where the stores are: for a second, cold process beside this one.
+    /// Settings of the stores, for a second, cold process next to this one.
     pub settings: Settings,
     pub cloud: Arc<Cloud>,
     pub admin: FirstAdmin,
-    /// Ends when the starting catalogue is whole; how many templates were published.
+    /// Ends when the starting catalogue is complete. Its result is the number of templates published.
     pub catalogue: JoinHandle<Result<usize>>,
     ended: CancellationToken,
     gateway: JoinHandle<std::io::Result<()>>,
@@ -127,12 +127,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// The stores as a function reaches them: in its own name, where rights are looked after.
+    /// Returns the cloud of a function; with access control, it has the function's own identity.
     pub fn cloud_of(&self, function: &str) -> Arc<Cloud> {
         self.clouds.of(function)
     }
 
-    /// Serves until the process is told to end.
+    /// Serves until the gateway stops.
     pub async fn serve(mut self) {
         match (&mut self.gateway).await {
             Ok(Ok(())) => {}
@@ -148,7 +148,7 @@ impl Drop for Server {
     }
 }
 
-/// Starts everything. Refuses a port that is taken and a folder another process holds.
+/// Starts all services. Fails if the port is taken or another process holds the folder.
 pub async fn start(options: Options) -> Result<Server> {
     let folder = Arc::new(Folder::open(&options.data)?);
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await;
@@ -183,7 +183,7 @@ pub async fn start(options: Options) -> Result<Server> {
         SystemChance.fill(&mut secret);
         secret
     })?;
-    // A parameter holds text.
+    // The programs read the secret from a parameter, which holds text.
     let code_secret = match options.programs.is_some() {
         true => code_secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes(),
         false => code_secret,
@@ -266,7 +266,8 @@ pub async fn start(options: Options) -> Result<Server> {
     Ok(Server { address, clouds, programs, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 
-/// Keys for the loopback S3, new at every start: other users of this machine can reach its port.
+/// Generates keys for the loopback stores. They are new at every start, because other users of this machine can reach
+/// the ports.
 fn keys() -> Credentials {
     let mut secret = [0u8; 32];
     SystemChance.fill(&mut secret);

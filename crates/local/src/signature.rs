@@ -1,4 +1,4 @@
-//! Checks AWS Signature Version 4 as a service does: the request is signed once more with the secret, and both must agree.
+//! Verifies AWS Signature Version 4: signs the request again with the secret and compares the signatures.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,20 +10,20 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use waraq_core::files::content_hash;
 
-/// How far apart the clocks may be, as AWS has it.
+/// Maximum clock difference that AWS allows.
 const SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// Which signatures hold, and for which service.
+/// The secret, region and service of valid signatures.
 pub struct Signatures {
-    /// Of every key: its id only says who calls.
+    /// The secret of every access key. The key's id only identifies the caller.
     pub secret: String,
     pub region: String,
     pub service: &'static str,
 }
 
 impl Signatures {
-    /// The id of the key, if whoever sent this request has the secret, and signed these headers and this body. Headers outside the
-    /// signature are anybody's: `needed` names those the caller goes by.
+    /// Returns the access key id of a request if its signature is valid for its headers and body. Unsigned headers can
+    /// be forged: `needed` lists the headers that must be signed.
     pub fn caller(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> Option<String> {
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
         let sent = Authorization::parse(header(AUTHORIZATION.as_str())?)?;
@@ -37,7 +37,7 @@ impl Signatures {
         if apart > SKEW || sent_scope != scope || needed.iter().any(|name| !signed.contains(name)) {
             return None;
         }
-        // The signer adds these two itself.
+        // The signer adds these two headers itself.
         let added = ["host", "x-amz-date"];
         let headers = signed.iter().filter(|name| !added.contains(*name)).map(|name| Some((*name, header(name)?)));
         let headers: Vec<(&str, &str)> = headers.collect::<Option<_>>()?;
@@ -54,12 +54,12 @@ impl Signatures {
             .into();
         let request = SignableRequest::new(parts.method.as_str(), uri, headers.into_iter(), SignableBody::Bytes(body));
         let (_, signature) = sign(request.ok()?, &parameters).ok()?.into_parts();
-        // By their hashes, so that the time it takes tells nothing of the right one.
+        // The hashes are compared, so that the duration of the comparison reveals nothing about the right signature.
         (content_hash(signature.as_bytes()) == content_hash(sent.signature.as_bytes())).then(|| id.to_owned())
     }
 }
 
-/// `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`
+/// The parsed header `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`.
 struct Authorization<'a> {
     credential: &'a str,
     signed_headers: &'a str,
@@ -78,7 +78,7 @@ impl<'a> Authorization<'a> {
     }
 }
 
-/// `20261122T105500Z`
+/// Parses a date such as `20261122T105500Z`.
 fn time_of(date: &str) -> Option<SystemTime> {
     let part = |range: std::ops::Range<usize>| date.get(range);
     let (day, time) = (date.get(..8)?, date.get(8..)?);
@@ -102,7 +102,7 @@ mod tests {
         Signatures { secret: secret.to_owned(), region: "us-east-1".to_owned(), service: "dynamodb" }
     }
 
-    /// A request as the SDK signs it.
+    /// Returns a request signed as the SDK signs it.
     fn request(secret: &str, time: SystemTime, body: &[u8]) -> Parts {
         let headers = [("content-type", "application/x-amz-json-1.0"), ("x-amz-target", "DynamoDB_20120810.Scan")];
         let identity = aws_credential_types::Credentials::new("waraq-local", secret, None, None, "test").into();

@@ -1,4 +1,4 @@
-//! What the clock does in the cloud about long lists: snapshots of them are made.
+//! Snapshots of long lists, which a schedule makes in the cloud.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
 
-/// Looks each `every` whether a snapshot is to be made, until `ended`.
+/// Makes the snapshots that are due at each interval `every`, until `ended`.
 pub async fn drive(background: Arc<Background>, every: Duration, ended: CancellationToken) {
     let mut timer = tokio::time::interval(every);
-    // The first turn is at once, and a house that starts has other work.
+    // The first tick is immediate; it is skipped because the start has other work.
     timer.tick().await;
     loop {
         tokio::select! {

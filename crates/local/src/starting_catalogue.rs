@@ -1,11 +1,11 @@
-//! The starting catalogue is published at the first start, through the call admins publish with.
+//! Publishes the starting catalogue at the first start, in the same way as admins publish templates.
 
 use anyhow::Result;
 use functions::engine::Making;
 use waraq_aws::Cloud;
 use waraq_core::publishing::Upload;
 
-/// Publishes what is not there yet; killed in the middle, the next start goes on.
+/// Publishes the missing templates and returns their number. After a kill, the next start continues.
 pub async fn load(cloud: &Cloud) -> Result<usize> {
     let there: Vec<String> = cloud.templates().rows().await?.ids().map(str::to_owned).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
@@ -22,7 +22,7 @@ pub async fn load(cloud: &Cloud) -> Result<usize> {
             help: Vec::new(),
             docx: template.docx,
         };
-        // One that fails is not to keep the others out.
+        // A template that fails must not prevent the others.
         match publisher.publish(upload, None, Some(template.slug.to_owned())).await {
             Ok(_) => published += 1,
             Err(error) => {

@@ -1,5 +1,5 @@
-//! The engine as functions for JavaScript. Errors are `waraq_docx::Error` as JSON; requests, outcomes and text are JSON too, a drawing is an
-//! array of numbers (see `drawing`).
+//! The engine as functions for JavaScript. Requests, outcomes and text are JSON. Errors are `waraq_docx::Error` as
+//! JSON. A drawing is an array of numbers (see `drawing`).
 #![allow(unsafe_code)]
 
 use serde::Serialize;
@@ -7,12 +7,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{DeriveRequest, DocumentId, Engine, Request, derive};
 
-/// Documents that are open, and the fonts they share.
+/// The open documents and the fonts they share.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Preview(Engine);
 
-/// A picture's bytes, and their kind.
+/// The bytes of a picture and their media type.
 #[wasm_bindgen(getter_with_clone)]
 pub struct Picture {
     pub data: Vec<u8>,
@@ -45,7 +45,7 @@ impl Preview {
         self.0.set(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
     }
 
-    /// What derived fields say; asks for no document.
+    /// Returns the values of derived fields. This function needs no document.
     pub fn derive(&self, request: &str) -> Result<String> {
         let request: DeriveRequest = serde_json::from_str(request).map_err(|error| error.to_string())?;
         derive(request).map(|derived| json(&derived)).map_err(|refused| json(&waraq_docx::Error::from(refused)))

@@ -1,4 +1,4 @@
-//! What derived fields say, as the form shows it while it is filled in.
+//! Values of derived fields, as the form shows them while it is filled in.
 
 use std::collections::BTreeMap;
 
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 use waraq_rules::derivation::{Derivations, Setting, Unsaid, fill_in};
 use waraq_rules::{Refused, Values};
 
-/// What they are made of.
+/// The input of [`derive`].
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DeriveRequest {
     pub derivations: Derivations,
-    /// The template's (BCP 47).
+    /// The language of the template (BCP 47).
     pub language: String,
-    /// The template's (ISO 3166).
+    /// The country of the template (ISO 3166).
     pub country: Option<String>,
     pub values: BTreeMap<String, String>,
 }
 
-/// What they say.
+/// The result of [`derive`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Derived {
-    /// Every value, with theirs.
+    /// All values, including those of derived fields.
     pub values: BTreeMap<String, String>,
-    /// Those that nobody has typed.
+    /// The results of the derived fields that the user has not filled in.
     pub derived: BTreeMap<String, Said>,
 }
 
-/// What one says, or why nothing.
+/// The result of a derived field: its text, or the reason why it has none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Said {
@@ -36,10 +36,10 @@ pub enum Said {
     Unsaid(Unsaid),
 }
 
-/// As the server makes them when it fills a template.
+/// Returns the values of derived fields, as the server computes them when it fills a template.
 ///
 /// # Errors
-/// Those of [`Values::from_pairs`].
+/// The errors of [`Values::from_pairs`].
 pub fn derive(request: DeriveRequest) -> Result<Derived, Refused> {
     let setting = Setting { language: &request.language, country: request.country.as_deref() };
     let mut values = Values::from_pairs(request.values)?;

@@ -1,4 +1,4 @@
-//! One document: opened once, filled and set again at every key.
+//! One document: opened once, then filled and laid out again at every keystroke.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
@@ -12,53 +12,54 @@ use waraq_layout::{Font, Image, ImageFormat, Item, LineMemory, Options, Pages, P
 use crate::drawing::Keys;
 use crate::fonts::Shelf;
 
-/// What a document is set with.
+/// The layout options and values of a document.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Request {
-    /// A value per field, those that are missing empty; `None`: the template as it is.
+    /// The values of the fields; missing fields are empty. `None` shows the template unfilled.
     pub values: Option<BTreeMap<String, String>>,
-    /// An empty value leaves nothing, else a dotted line.
+    /// Leave empty fields blank. Otherwise they become a dotted line.
     pub blank: bool,
-    /// Seconds since 1970-01-01T00:00:00Z; 0: no moment is known.
+    /// Seconds since 1970-01-01T00:00:00Z. 0 means that the time is unknown.
     pub now: i64,
-    /// Minutes east of UTC.
+    /// Offset from UTC in minutes, positive east of UTC.
     pub time_zone: i32,
+    /// Show comments in a strip beside each page.
     pub comments: bool,
-    /// Insertions and deletions are both shown.
+    /// Show insertions and deletions, marked as such.
     pub changes: bool,
 }
 
-/// What came of setting a document.
+/// The result of laying out a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Outcome {
-    /// Files that must be there first.
+    /// Names of font files that must be added first.
     Fonts { files: Vec<&'static str> },
     #[serde(rename_all = "camelCase")]
     Pages {
         pages: Vec<PageSize>,
         blanks: Vec<Blank>,
         destinations: BTreeMap<String, Spot>,
-        /// BCP 47
+        /// The language of the document (BCP 47).
         language: Option<String>,
         right_to_left: bool,
     },
 }
 
-/// In points.
+/// The size of a page in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageSize {
     pub width: f32,
     pub height: f32,
 }
 
-/// Where a piece of a field's value stands, in points; an empty value has no width.
+/// The position of a piece of a field's value, in points. An empty value has no width.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Blank {
-    /// Its number among the document's fields.
+    /// The index of the field among the document's fields.
     pub field: u32,
-    /// From 0.
+    /// The page, counted from 0.
     pub page: usize,
     pub x: f32,
     pub y: f32,
@@ -66,11 +67,12 @@ pub struct Blank {
     pub height: f32,
 }
 
-/// A place that a link leads to.
+/// The target of a link inside the document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spot {
-    /// From 0.
+    /// The page, counted from 0.
     pub page: usize,
+    /// The distance from the top of the page in points.
     pub y: f32,
 }
 
@@ -78,11 +80,11 @@ pub(crate) struct Document {
     template: Template,
     pub fields: Vec<String>,
     pub pages: Option<Pages>,
-    /// Its lines as they were set last.
+    /// The lines of the last layout, for reuse.
     lines: LineMemory,
-    /// The fonts that the document brings along, by content: reading it again makes them anew.
+    /// The document's embedded fonts, by the hash of their content. Every reading of the document creates them again.
     fonts: Vec<(u64, Font)>,
-    /// Its pictures, by part.
+    /// The document's pictures, by part.
     images: Vec<Image>,
     hasher: foldhash::fast::FixedState,
 }
@@ -123,7 +125,7 @@ impl Document {
         Ok(outcome)
     }
 
-    /// What the fonts and pictures of the last pages are called from one setting to the next.
+    /// Returns keys for the fonts and pictures of the last pages. The keys stay the same between layouts.
     pub fn keys(&mut self, shelf: &Shelf) -> Keys {
         let mut keys = Keys::default();
         let Some(pages) = &self.pages else { return keys };
@@ -150,7 +152,7 @@ impl Document {
         keys
     }
 
-    /// A font of its own, and its place in its file.
+    /// Returns an embedded font of the document and its index in the font file.
     pub fn font(&self, key: usize) -> Option<(&[u8], u32)> {
         let (_, font) = self.fonts.get(key.checked_sub(OWN_FONTS)?)?;
         Some(((*font.data).as_ref(), font.index))
@@ -171,10 +173,11 @@ impl Document {
     }
 }
 
-/// Keys from here on are of fonts that the document brings along.
+/// First key of embedded fonts. Smaller keys are fonts of the product.
 const OWN_FONTS: usize = 1_000;
 
-/// As `waraq_engine::pages` sets a document (a test holds them to each other); linked in with that one would be what writes PDFs.
+/// Lays out a document like `waraq_engine::pages` (a test compares both). That crate is not used, because it would link
+/// the PDF writer too.
 fn set(package: &Package, request: &Request, shelf: &Shelf, lines: &LineMemory) -> Result<Pages> {
     let tracked_changes = if request.changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = ReadOptions { tracked_changes, comments: request.comments, values: request.values.is_some() };
@@ -213,7 +216,7 @@ fn blanks(pages: &Pages, fields: usize) -> Vec<Blank> {
     blanks
 }
 
-/// Every item of a page that is no group, with what it is drawn through.
+/// Calls `each` with every item of a page except groups, and with the transform it is drawn through.
 fn visit(items: &[Placed], through: &Transform, depth: usize, each: &mut dyn FnMut(&Item, &Transform)) {
     for placed in items {
         match &placed.item {

@@ -1,20 +1,24 @@
-//! A page as numbers for a canvas: what is drawn, in painting order.
+//! Converts a page to an array of numbers for a canvas, in painting order.
 //!
-//! Lengths are points, y downwards; colours are `red · 65536 + green · 256 + blue`. Each entry begins with its kind:
+//! Lengths are in points, with y downwards. Colours are `red · 65536 + green · 256 + blue`. Each entry begins with its kind:
 //!
-//! | kind | what follows |
+//! | kind | numbers that follow |
 //! |---|---|
 //! | 1 glyphs | font's key, colour, stroke in font units (0: none), filled (0, 1), a, c, d, count; for each glyph: id, x, y |
 //! | 2 rectangle | x, y, width, height, colour, opacity |
 //! | 3 stroke | colour, width, round caps (0, 1), dashes (count, lengths), path |
 //! | 4 path | even-odd (0, 1), paint, path |
-//! | 5 picture | key, opacity, visible area (x, y, width, height), area of the whole (the same), outline as path |
+//! | 5 picture | key, opacity, visible area (x, y, width, height), area of the whole picture (the same), outline as path |
 //! | 6 group | a, b, c, d, e, f, clipped (0, 1), clip (x, y, width, height) |
 //! | 7 end of a group | |
 //!
-//! A glyph's outline is drawn through (a, 0, c, d, x, y). A paint is 0, colour, opacity; or 1, x and y of one end and of the other, count,
-//! and for each stop its place and colour. A path is the count of its commands, and for each: 0 to move, 1 for a line, 2 for a
-//! curve, with its points; 3 closes.
+//! The outline of a glyph is drawn through the transform (a, 0, c, d, x, y).
+//!
+//! A solid paint is 0, colour, opacity. A gradient is 1, x and y of both ends, and the number of stops. The position
+//! and colour of each stop follow.
+//!
+//! A path is the number of its commands, followed by the commands. A command is 0 (move), 1 (line) or 2 (cubic curve)
+//! with its points, or 3 (close).
 
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::DrawSettings;
@@ -23,23 +27,23 @@ use skrifa::{FontRef, GlyphId, MetadataProvider};
 use waraq_layout::geometry::{self, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 use waraq_layout::{GlyphRun, Item, Page, Pages, Paint, PathCommand, Placed, PlacedImage, Rect, Rgb, StrokePath};
 
-/// What the fonts and pictures of the pages are called.
+/// Keys of the fonts and pictures of the pages.
 #[derive(Debug, Default)]
 pub struct Keys {
-    /// By [`waraq_layout::FontId`], with the font's units per em.
+    /// Keys indexed by [`waraq_layout::FontId`], with the units per em of the font.
     pub fonts: Vec<(usize, f32)>,
-    /// By [`waraq_layout::ImageId`].
+    /// Keys indexed by [`waraq_layout::ImageId`].
     pub images: Vec<usize>,
 }
 
-/// How a page is drawn.
+/// Returns the drawing of a page.
 pub fn of(pages: &Pages, page: &Page, keys: &Keys) -> Vec<f32> {
     let mut drawing = Drawing { keys, numbers: Vec::with_capacity(8_192) };
     drawing.items(&page.items, 0, pages);
     drawing.numbers
 }
 
-/// The path of a glyph in font units; `None`: nothing to draw.
+/// Returns the outline of a glyph in font units as an SVG path, or `None` if the font has no such outline.
 pub(crate) fn outline(font: &[u8], index: u32, glyph: u16) -> Option<String> {
     let outlines = FontRef::from_index(font, index).ok()?.outline_glyphs();
     let outline = outlines.get(GlyphId::new(u32::from(glyph)))?;
@@ -190,7 +194,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Exact: it has twenty-four bits.
+/// Returns a colour as a number. The conversion is exact: `f32` represents all 24-bit integers.
 fn number(Rgb(red, green, blue): Rgb) -> f32 {
     (u32::from(red) << 16 | u32::from(green) << 8 | u32::from(blue)) as f32
 }
@@ -199,7 +203,7 @@ fn share(value: f32) -> f32 {
     if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// Begins somewhere, and is made of numbers a page could have.
+/// Returns `true` if the path begins with a move and all coordinates are finite and below a million.
 fn is_sound(path: &[PathCommand]) -> bool {
     let finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
     matches!(path.first(), Some(PathCommand::Move(..)))

@@ -1,4 +1,4 @@
-//! The font files that are here, and the book that is made of them and of those that are not.
+//! The font files received so far, and the font book built from received and missing files.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ impl Shelf {
         Self { files, book }
     }
 
-    /// `false`: there is no file of that name.
+    /// Adds a font file. Returns `false` if the product has no font file of that name.
     pub fn add(&mut self, file: &str, data: Vec<u8>) -> bool {
         let Some(at) = waraq_fonts::faces().iter().position(|face| face.file == file) else { return false };
         if let Some(place) = self.files.get_mut(at).filter(|place| place.is_none()) {
             *place = Some(Arc::new(data));
-            // a new one: what was asked for and shaped without this font is forgotten
+            // create a new book to forget the missing fonts and all text shaped without this font
             self.book = book(&self.files);
         }
         true
@@ -35,14 +35,14 @@ impl Shelf {
         &self.book
     }
 
-    /// The names of the files that something was to be set in since this was last asked, and that are not here.
+    /// Returns the names of missing font files that layout needed since the last call.
     pub fn take_wanted(&self) -> Vec<&'static str> {
         let wanted = self.book.take_wanted();
         let is_wanted = |face: &&Face| wanted.contains(&(face.family, face.bold, face.italic));
         waraq_fonts::faces().iter().filter(is_wanted).map(|face| face.file).collect()
     }
 
-    /// The number of a font of the shelf, by its data.
+    /// Returns the index of one of the product's fonts, identified by the address of its data.
     pub fn number(&self, data: &[u8]) -> Option<usize> {
         let same = |file: &Option<Data>| {
             file.as_deref().is_some_and(|file| std::ptr::eq(file.as_ref().as_ptr(), data.as_ptr()))

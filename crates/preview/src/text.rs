@@ -1,4 +1,4 @@
-//! A page's text in reading order, each piece with its place: what is selected, found, copied and read aloud.
+//! The text of a page in reading order, with positions: for selection, search, copying and screen readers.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use waraq_layout::{Element, ElementId, ElementKind, GlyphRun, Item, Link, Page, 
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageText {
-    /// What belongs to the document, in reading order.
+    /// The content of the document in reading order.
     pub body: Vec<Node>,
-    /// Headers, footers, page numbers.
+    /// Headers, footers and page numbers.
     pub artifacts: Vec<Node>,
 }
 
-/// Something in the text of a page.
+/// A node in the text of a page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Node {
     Text(Text),
-    /// Goes to an address, or to a place in the document.
+    /// A link to a URI or to a destination in the document.
     Link {
         #[serde(flatten)]
         target: Target,
-        /// What is pressed, where no text is.
+        /// The clickable area, used if the link has no text.
         area: Area,
         content: Vec<Node>,
     },
@@ -35,28 +35,28 @@ pub enum Node {
     },
 }
 
-/// Letters that stand side by side, in logical order.
+/// Neighbouring letters in logical order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Text {
     pub text: String,
-    /// The left end of the baseline.
+    /// The left end of the baseline, in points.
     pub x: f32,
     pub y: f32,
     pub width: f32,
     pub size: f32,
-    /// Clockwise, in degrees.
+    /// The clockwise rotation in degrees.
     #[serde(skip_serializing_if = "is_zero")]
     pub angle: f32,
     pub right_to_left: bool,
-    /// BCP 47, where it differs from the document's.
+    /// The language (BCP 47) if it differs from the document's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// A tab or the end of a line is between it and what is before.
+    /// `true` if a tab or a line end separates this text from the text before.
     pub apart: bool,
 }
 
-/// In points.
+/// A rectangle in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Area {
     pub x: f32,
@@ -65,15 +65,16 @@ pub struct Area {
     pub height: f32,
 }
 
+/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Target {
     Uri(String),
-    /// A name in [`crate::Outcome::Pages`].
+    /// The name of a destination in [`crate::Outcome::Pages`].
     Destination(String),
 }
 
-/// What an element is to a reader.
+/// The role of an element for screen readers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "role")]
 pub enum Role {
@@ -102,7 +103,7 @@ pub enum Role {
         description: String,
     },
     Note,
-    /// Nothing of its own.
+    /// An element without a role.
     Group,
 }
 
@@ -111,10 +112,10 @@ fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 
-/// Elements nested deeper hang on the one at this depth.
+/// Maximum depth of the tree. Deeper elements are left out.
 const DEEPEST: usize = 60;
 
-/// The text of a page in reading order.
+/// Returns the text of a page in reading order.
 pub fn of(pages: &Pages, page: &Page) -> PageText {
     let elements = &pages.structure;
     let mut found = Found { elements, of: BTreeMap::new(), artifacts: Own::default(), drawn: 0 };
@@ -123,16 +124,16 @@ pub fn of(pages: &Pages, page: &Page) -> PageText {
     PageText { body: found.tree(), artifacts }
 }
 
-/// What is on the page, by element.
+/// The content of a page, by element.
 struct Found<'a> {
     elements: &'a [Element],
     of: BTreeMap<usize, Own>,
     artifacts: Own,
-    /// Pieces met so far.
+    /// Number of pieces found so far.
     drawn: usize,
 }
 
-/// What an element has of its own.
+/// The direct content of an element.
 #[derive(Default)]
 struct Own {
     pieces: Vec<Piece>,
@@ -141,10 +142,11 @@ struct Own {
 }
 
 struct Piece {
-    /// When it was drawn.
+    /// The position in drawing order.
     drawn: usize,
-    /// Where it begins in its paragraph, and where it ends.
+    /// Start of the piece in the text of its paragraph.
     at: u32,
+    /// End of the piece in the text of its paragraph.
     end: u32,
     text: Text,
 }
@@ -183,7 +185,7 @@ impl Found<'_> {
         }
     }
 
-    /// A figure is there as soon as anything of it is drawn.
+    /// Records a figure as soon as any part of it is drawn.
     fn touch(&mut self, element: Option<ElementId>) {
         let figure = |id: &ElementId| {
             matches!(self.elements.get(id.0 as usize), Some(Element { kind: ElementKind::Figure { .. }, .. }))
@@ -201,7 +203,7 @@ impl Found<'_> {
         self.of.entry(index).or_default()
     }
 
-    /// An element stands among its parent's where the first of it is drawn.
+    /// Adds an element to its parent's children when its first content is drawn.
     fn hang(&mut self, mut index: usize) {
         while !self.of.contains_key(&index) {
             self.of.insert(index, Own::default());
@@ -233,7 +235,7 @@ impl Found<'_> {
         let role = role(&self.elements.get(index)?.kind)?;
         let mut children = own.children.clone();
         if own.pieces.is_empty() {
-            // rows and cells stand in the order of the document, wherever they are painted
+            // rows and cells follow the order of the document, in whatever order they are painted
             children.sort_by_key(|(_, child)| *child);
         }
         let mut content = own.inline(&children, &mut |child| {
@@ -246,7 +248,7 @@ impl Found<'_> {
     }
 }
 
-/// A list holds items and nothing else.
+/// Wraps a node in a list item, unless it is one, because lists may only contain items.
 fn as_item(node: Node) -> Node {
     match node {
         Node::Element { role: Role::ListItem, .. } => node,
@@ -255,9 +257,9 @@ fn as_item(node: Node) -> Node {
 }
 
 impl Own {
-    /// Its text in reading order, its links around what they are of, its children between.
+    /// Returns the text in reading order, with links around their text and children in between.
     fn inline(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Option<Node>) -> Vec<Node> {
-        // stable: what begins at the same place (an empty leader) stays as it was drawn
+        // stable sort: pieces with an equal start (an empty leader) keep their drawing order
         self.pieces.sort_by_key(|piece| piece.at);
         let mut content: Vec<Node> = Vec::new();
         let mut children = children.iter().peekable();
@@ -294,7 +296,7 @@ impl Own {
         content
     }
 
-    /// The same of what is in no element: paragraphs of it are told apart by where they stand.
+    /// Like [`inline`](Self::inline), for content without an element: its paragraphs are separated by their position.
     fn lines(mut self) -> Vec<Node> {
         let mut lines: Vec<Own> = Vec::new();
         for piece in std::mem::take(&mut self.pieces) {
@@ -346,7 +348,7 @@ fn text(run: &GlyphRun, through: &Transform) -> Option<Text> {
     (sound && !text.text.is_empty() && text.size > 0.0).then_some(text)
 }
 
-/// `None`: a reader is told nothing of it.
+/// Returns the role for screen readers, or `None` if they skip the element.
 fn role(kind: &ElementKind) -> Option<Role> {
     Some(match kind {
         ElementKind::Paragraph | ElementKind::Caption => Role::Paragraph,

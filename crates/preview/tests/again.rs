@@ -1,11 +1,11 @@
-//! A document that is set again at every key: its pages are those of a whole run, glyph for glyph, whatever was changed before.
+//! A document that is laid out again after every edit: its pages must equal those of a complete layout, glyph for glyph.
 
 use std::collections::BTreeMap;
 
 use waraq_docx::build::Document;
 use waraq_preview::{Engine, Outcome, Request};
 
-/// Chance, the same on every machine (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct Chance(u64);
 
 impl Chance {
@@ -51,7 +51,7 @@ fn words(chance: &mut Chance, most: u64) -> String {
     words.join(" ")
 }
 
-/// What somebody may have typed or pasted.
+/// Returns a value that a user may type or paste.
 fn value(chance: &mut Chance) -> String {
     match chance.number() % 8 {
         0 => String::new(),
@@ -142,7 +142,7 @@ fn table(chance: &mut Chance, number: usize, floats: bool) -> String {
     format!("<w:tbl><w:tblPr>{place}{layout}</w:tblPr><w:tblGrid>{grid}</w:tblGrid>{rows}</w:tbl>")
 }
 
-/// Small pages, so that there are many, with all that lines depend on beside their own text.
+/// Returns a template with small pages, so that there are many, and with everything that lines depend on besides their own text.
 fn template(chance: &mut Chance) -> Vec<u8> {
     let mut body = String::new();
     for number in 0..chance.one_of(&[4, 9, 25]) {
@@ -164,7 +164,7 @@ fn template(chance: &mut Chance) -> Vec<u8> {
     document.to_bytes()
 }
 
-/// The id of its header.
+/// Adds the other parts and returns the relationship id of the header.
 fn with_parts(document: &mut Document, hyphens: bool) -> String {
     let note = format!("<w:footnote w:id=\"2\"><w:p>{}</w:p></w:footnote>", run("see {{f3}} and {{f4}}", ""));
     document.related("footnotes", "footnotes", "footnotes.xml", &note);
@@ -181,7 +181,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// Everything that a browser is told of a document.
+/// Returns everything that a browser receives for a document.
 fn seen(engine: &mut Engine, document: u32, request: &Request) -> (Outcome, Vec<Vec<f32>>, Vec<String>) {
     let outcome = engine.set(document, request).unwrap();
     let Outcome::Pages { pages, .. } = &outcome else { panic!("every font is here") };
@@ -243,7 +243,7 @@ fn of_any_series_of_edits_the_pages_are_those_of_a_whole_run() {
                 break;
             }
             let field = &fields[chance.number() as usize % fields.len()];
-            // a letter more, or something else
+            // add one letter, or replace the value
             let now = values[field].clone();
             values.insert(field.clone(), if chance.one_in(2) { now + "x" } else { value(&mut chance) });
         }
@@ -269,7 +269,7 @@ fn templates_of_the_catalogue_typed_key_by_key() {
     }
 }
 
-/// Real documents mostly have no fields: set a second time, all that can be known from before is.
+/// Most real documents have no fields, so a second layout can reuse everything from the first.
 #[test]
 fn documents_of_a_corpus_set_twice() {
     let Some(folder) = std::env::var_os("WARAQ_CORPUS") else {

@@ -1,5 +1,5 @@
-//! Documents set as a browser sets them: fonts that come one by one, pages that are those of the PDF, the places of values, text in
-//! reading order.
+//! Documents laid out as in a browser. Fonts are added one by one, and pages must equal those of the PDF. Also checks
+//! the positions of values and the reading order of text.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use waraq_preview::drawing::{self, Keys};
 use waraq_preview::text::{Node, Role};
 use waraq_preview::{Blank, DocumentId, Engine, Outcome, Request};
 
-/// Sets a document, its fonts fetched as it asks for them; what it asked for.
+/// Lays out a document, adding fonts as they are requested. Returns the outcome and the requested fonts.
 fn set(engine: &mut Engine, document: DocumentId, request: &Request) -> (Outcome, Vec<&'static str>) {
     let mut asked = Vec::new();
     loop {
@@ -38,7 +38,7 @@ fn blanks(outcome: &Outcome) -> &[Blank] {
     blanks
 }
 
-/// What the server sets for the same request.
+/// Returns the pages that the server lays out for the same request.
 fn by_the_server(docx: &[u8], request: &Request) -> Pages {
     let mut package = waraq_engine::open(docx).unwrap();
     if let Some(values) = &request.values {
@@ -49,7 +49,7 @@ fn by_the_server(docx: &[u8], request: &Request) -> Pages {
     waraq_engine::pages(&package, &Setting { now: request.now, ..Setting::default() }).unwrap()
 }
 
-/// As the engine for the browser calls the product's fonts.
+/// Returns the keys that the browser's engine gives to the product's fonts.
 fn keys(pages: &Pages) -> Keys {
     let number = |data: &[u8]| waraq_fonts::files().iter().position(|file| std::ptr::eq(file.data, data)).unwrap();
     let fonts = pages.fonts.iter().map(|font| (number((*font.data).as_ref()), font.units_per_em)).collect();
@@ -129,11 +129,11 @@ fn a_latin_letter_asks_for_no_arabic_font_and_nothing_is_asked_for_twice() {
         |file: &&&str| ["Amiri", "Arabic", "Hebrew", "Math", "Symbols"].iter().any(|name| file.contains(name));
     assert_eq!(asked.iter().find(foreign), None);
     assert_eq!(set(&mut engine, document, &request).1, Vec::<&str>::new());
-    // a letter that they lack brings the font that has it, and no other
+    // for a letter missing in these fonts, only the fonts that have it are requested
     let fields = engine.fields(document).to_vec();
     let (_, more) = set(&mut engine, document, &filled(&fields, &|_| "السلام".into()));
     assert!(more.iter().any(|file| file.contains("Arabic")) && more.len() <= 4, "{more:?}");
-    // one that nobody has brings none
+    // for a character that no font has, no font is requested
     let (_, none) = set(&mut engine, document, &filled(&fields, &|_| "漢".into()));
     assert!(none.len() <= 1, "{none:?}");
 }
@@ -233,7 +233,7 @@ fn headings_leave_no_level_out_for_who_hears_them() {
     let heading = |level: u8| {
         format!("<w:p><w:pPr><w:outlineLvl w:val=\"{}\"/></w:pPr><w:r><w:t>{level}</w:t></w:r></w:p>", level - 1)
     };
-    // on two pages: a level is told as what it is below on the pages before
+    // on two pages: the level of a heading depends on the headings of earlier pages
     let body: String =
         [2, 4, 3, 2].map(heading).concat() + "<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>" + &heading(5);
     let mut engine = Engine::default();

@@ -1,5 +1,5 @@
-// same_output.mjs MODULE DOCUMENTS FONTS: sets each document with the module for browsers and compares its drawings with those that
-// same_output.rs wrote. Told of is the first number that differs.
+// same_output.mjs MODULE DOCUMENTS FONTS: lays out each document with the browser module and compares its drawings with
+// those that same_output.rs wrote. Prints the first number that differs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

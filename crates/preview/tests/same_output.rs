@@ -1,7 +1,8 @@
-//! The module that browsers get draws the same as the server: every page of the catalogue, number for number. Node runs it.
+//! Compares the WebAssembly module with the server: every page of the catalogue must have an equal drawing, number for
+//! number. Node runs the module.
 //!
-//! It runs where `WARAQ_PREVIEW` names the folder of the module (`cargo xtask preview` prints it; `cargo xtask test` sets it).
-//! `WARAQ_CORPUS` names a folder whose documents are compared too.
+//! The test runs if `WARAQ_PREVIEW` names the folder of the module. (`cargo xtask preview` prints it; `cargo xtask
+//! test` sets it.) If `WARAQ_CORPUS` names a folder, its documents are compared too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,10 +47,10 @@ fn a_browser_draws_what_the_server_draws() {
     assert!(said.contains(&format!("{compared} pages are the same")), "{said}");
 }
 
-/// A document with attached text in each of the code pages of Windows: the server reads them by a library, a browser by its own means.
+/// Returns a document with embedded text in each Windows code page. The server decodes them with a library, browsers natively.
 fn with_code_pages() -> Vec<u8> {
     const CODE_PAGES: [u16; 14] = [874, 932, 936, 949, 950, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258];
-    // letters in each of them; bytes that stand for nothing are read by another standard in Node than in browsers
+    // letters in each code page; for undefined bytes, Node follows a different standard than browsers
     let letters = r"\'c4\'c5\'b5\'b6\'d1\'d3";
     let chunks: String = (1..=CODE_PAGES.len()).map(|id| format!(r#"<w:altChunk r:id="rId{id}"/>"#)).collect();
     let mut document = Document::new(&chunks);
@@ -62,7 +63,7 @@ fn with_code_pages() -> Vec<u8> {
     document.to_bytes()
 }
 
-/// Writes a document, what it is set with, and its drawings; how many pages those are.
+/// Writes a document, its request and its drawings to files. Returns the number of pages.
 fn write(engine: &mut Engine, folder: &Path, name: &str, docx: &[u8], values: bool) -> usize {
     let Ok(document) = engine.open(docx.to_vec()) else {
         fs::write(folder.join(format!("{name}.docx")), docx).unwrap();

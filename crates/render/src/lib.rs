@@ -1,13 +1,33 @@
-//! Pages (of `waraq_layout`) become PDF or PNG. It knows nothing of Word.
+//! Renders the pages of `waraq_layout` as PDF or as a picture. The crate does not depend on the Word format.
 //!
-//! - [`pdf`]: one file with subset fonts, text that is found and copied in logical order, links, outline, page labels,
-//!   and, where asked for, tags, PDF/UA-1 and PDF/A-2a;
-//! - [`png`]: one page as a picture, drawn as in its PDF;
-//! - [`thumbnail`]: the first page, small, for a card of the catalogue.
+//! - [`pdf`] writes one file with subset fonts, text that can be searched and copied in logical order, links, an outline and
+//!   page labels. [`PdfOptions`] adds structure tags and the standards PDF/UA-1 and PDF/A-2a.
+//! - [`png`] draws one page as a PNG. The page looks as it does in its PDF.
+//! - [`thumbnail`] draws the first page as a small WebP for a card of the catalogue.
 //!
-//! Nothing of a document makes these fail or grow without bound: a picture that cannot be read or is too large becomes a
-//! labelled box and a [`Finding`]. The same pages make the same bytes of a PDF; pixels of a picture may differ by a rounding on
-//! another processor.
+//! ```
+//! use waraq_layout::{Item, Page, Pages, Placed, Rect, Rgb};
+//!
+//! let area = Rect { x: 72.0, y: 72.0, width: 200.0, height: 100.0 };
+//! let box_item = Item::Rectangle { area, color: Rgb(0, 90, 160), opacity: 1.0 };
+//! let items = vec![Placed { item: box_item, element: None }];
+//! let page = Page { width: 595.0, height: 842.0, label: "1".into(), items };
+//! let pages = Pages { pages: vec![page], ..Pages::default() };
+//!
+//! let pdf = waraq_render::pdf(&pages, &waraq_render::PdfOptions::default())?;
+//! assert!(pdf.bytes.starts_with(b"%PDF-") && pdf.warnings.is_empty());
+//!
+//! let picture = waraq_render::png(&pages, 0, 2.0)?;
+//! assert_eq!((picture.width, picture.height), (1190, 1684));
+//! # Ok::<(), waraq_graphics::Error>(())
+//! ```
+//!
+//! Damaged content is not an error, and memory is limited. A picture that cannot be read, or that is too large, becomes a
+//! labelled box and a [`Finding`]. Equal pages give an equal PDF, byte for byte. The pixels of a picture may differ by a
+//! rounding error between processors.
+//!
+//! Errors: `no_such_page` and `picture_too_large` (from [`png`] and [`thumbnail`]), `too_complex` and `cancelled` (from
+//! [`Pages::meter`](waraq_layout::Pages::meter)), and `internal`.
 
 mod metafile;
 mod pdf;
@@ -20,14 +40,14 @@ pub use pdf::pdf;
 pub use raster::{png, thumbnail};
 pub use waraq_layout::Finding;
 
-/// What a PDF is besides its pages. By default it has structure tags and claims PDF/UA-1 where that holds.
+/// The options of a PDF. By default the file has structure tags and claims PDF/UA-1 if the document allows it.
 #[derive(Debug, Clone)]
 pub struct PdfOptions {
-    /// Structure tags: headings, lists, tables for screen readers.
+    /// Write structure tags (headings, lists, tables) for screen readers.
     pub tagged: bool,
-    /// PDF/UA-1 (ISO 14289-1), which wants tags.
+    /// Claim PDF/UA-1 (ISO 14289-1). This claim requires tags, so they are written too.
     pub pdf_ua: Claim,
-    /// PDF/A-2a (ISO 19005-2), which wants tags.
+    /// Claim PDF/A-2a (ISO 19005-2). This claim requires tags, so they are written too.
     pub pdf_a: Claim,
 }
 
@@ -38,19 +58,19 @@ impl Default for PdfOptions {
 }
 
 impl PdfOptions {
-    /// No tags, no claims: the smallest file.
+    /// Returns options without tags and claims. They give the smallest file.
     pub fn plain() -> Self {
         Self { tagged: false, pdf_ua: Claim::No, pdf_a: Claim::No }
     }
 }
 
-/// Whether a file says that it keeps to a standard. It never says so where the document does not allow it.
+/// The choice to declare conformance to a standard. A file never declares a standard that the document does not satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Claim {
     #[default]
     No,
     WhereItHolds,
-    /// The same; where it does not hold a [`Finding`] says why.
+    /// Like [`WhereItHolds`](Self::WhereItHolds), but a [`Finding`] says why if the standard is not claimed.
     Wanted,
 }
 
@@ -58,16 +78,17 @@ pub enum Claim {
 #[derive(Debug, Clone)]
 pub struct Pdf {
     pub bytes: Vec<u8>,
-    /// Pictures that became boxes, fonts that could not be embedded, standards that could not be claimed and why.
+    /// Pictures that became labelled boxes, fonts that could not be embedded, and requested standards that could not be claimed.
     pub warnings: Vec<Finding>,
 }
 
 /// A picture of a page.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// PNG or lossless WebP: see the function that made it.
+    /// A PNG or lossless WebP file, depending on the function that returned it.
     pub bytes: Vec<u8>,
-    /// Pixels.
+    /// The width in pixels.
     pub width: u32,
+    /// The height in pixels.
     pub height: u32,
 }

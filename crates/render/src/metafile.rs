@@ -1,8 +1,8 @@
-//! Windows metafiles by the bitmaps in them.
+//! Bitmaps of Windows metafiles.
 //!
-//! What most metafiles in documents are is a wrapper around one bitmap: that is drawn where it stood. Those that draw lines,
-//! fills and text are laid out before they come here; where one does come here (as a bullet, or as the filling of a shape), its
-//! bitmaps are shown and a warning says that the rest is left out.
+//! Most metafiles in documents only wrap one bitmap, which is drawn at its position. Layout converts metafiles with
+//! lines, fills and text before they reach this module. Others (bullets, fills of shapes) arrive here: their bitmaps
+//! are drawn, and a warning says that the rest is left out.
 
 use std::io::Cursor;
 
@@ -11,17 +11,19 @@ use waraq_graphics::metafile::{Played, marks, play};
 
 use crate::picture;
 
-/// Pixels of the picture that is put together, and of all bitmaps that are read for it.
+/// Maximum number of pixels of the combined picture.
 const MOST_PIXELS: f64 = 4_000_000.0;
+/// Maximum number of pixels of all bitmaps decoded for one metafile.
 const MOST_READ: u64 = 40_000_000;
 
-/// A bitmap and where it is drawn, in points.
+/// A bitmap and its area (x, y, width, height) in points.
 struct Drawn {
     bitmap: RgbaImage,
     area: [f64; 4],
 }
 
-/// The bitmaps of a metafile where they stand, and whether that is all it draws. `None`: it has none.
+/// Returns the bitmaps of a metafile at their positions, and `true` if the metafile draws nothing else. Returns `None`
+/// if it has no bitmap.
 pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
     let Played { metafile, bitmaps, vector, whole } = play(data)?;
     let (width, height) = (f64::from(metafile.width), f64::from(metafile.height));
@@ -49,7 +51,7 @@ pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
     Some((put_together(drawn, width, height)?, complete))
 }
 
-/// A picture file; `read` are the pixels read so far.
+/// Decodes a picture file. `read` counts the pixels decoded so far.
 fn decoded(file: &[u8], read: &mut u64) -> Option<RgbaImage> {
     let reader = || {
         let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?;
@@ -64,7 +66,7 @@ fn decoded(file: &[u8], read: &mut u64) -> Option<RgbaImage> {
     Some(reader()?.decode().ok()?.into_rgba8())
 }
 
-/// Without these shares of its sides: left, top, right, bottom.
+/// Removes these shares of the picture's sides: left, top, right, bottom.
 fn cropped(bitmap: RgbaImage, crop: [f32; 4]) -> RgbaImage {
     let (width, height) = bitmap.dimensions();
     let [left, right] = [crop[0], crop[2]].map(|share| (share * width as f32).round() as u32);
@@ -76,7 +78,7 @@ fn cropped(bitmap: RgbaImage, crop: [f32; 4]) -> RgbaImage {
     imageops::crop_imm(&bitmap, left, top, rest(width, left + right), rest(height, top + bottom)).to_image()
 }
 
-/// One picture of all bitmaps, as large as the sharpest of them asks for.
+/// Combines the bitmaps into one picture, at the resolution of the sharpest one.
 fn put_together(mut drawn: Vec<Drawn>, width: f64, height: f64) -> Option<DynamicImage> {
     let covers = |one: &Drawn| one.area[2] >= 0.95 * width && one.area[3] >= 0.95 * height;
     if drawn.len() == 1 && drawn.first().is_some_and(covers) {
@@ -93,7 +95,7 @@ fn put_together(mut drawn: Vec<Drawn>, width: f64, height: f64) -> Option<Dynami
     let mut painted = 0.0;
     for Drawn { bitmap, area: [x, y, w, h] } in drawn {
         painted += w.min(width * 2.0) * h.min(height * 2.0) * scale * scale;
-        // A bitmap far larger than the frame, or too many of them: somebody's trick.
+        // A bitmap far larger than the frame, or too many of them, can only come from an attack.
         if w > width * 2.0 || h > height * 2.0 || painted > 16.0 * MOST_PIXELS {
             continue;
         }

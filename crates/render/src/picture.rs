@@ -1,4 +1,4 @@
-//! Pictures of a document, decoded within bounds.
+//! Decodes the pictures of a document within limits of size and memory.
 
 use std::io::Cursor;
 
@@ -7,13 +7,13 @@ use png::{BitDepth, ColorType, Decoder, Reader, Transformations};
 use waraq_layout::{Image, ImageFormat};
 use waraq_rules::FindingCode;
 
-/// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
+/// Maximum number of pixels of a picture that is decoded (a page of A3 at 600 dpi has 70 million).
 const MAX_PIXELS: u64 = 80_000_000;
 const MAX_SIDE: u32 = 30_000;
-/// What a decoder may allocate for one picture.
+/// Maximum memory in bytes that a decoder may allocate for one picture.
 const MAX_BYTES: u64 = 400 << 20;
 
-/// Why a picture becomes a labelled box.
+/// The reason why a picture becomes a labelled box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unreadable {
     pub code: FindingCode,
@@ -40,7 +40,7 @@ fn decode(image: &Image) -> Result<DynamicImage, Unreadable> {
     reader().decode().map_err(unreadable)
 }
 
-/// What a decoder may make: no side longer than this, no more bytes.
+/// Returns limits for a decoder: the maximum length of a side in pixels and the maximum memory in bytes.
 pub(crate) fn limits(side: u32, bytes: u64) -> Limits {
     let mut limits = Limits::no_limits();
     (limits.max_image_width, limits.max_image_height) = (Some(side), Some(side));
@@ -52,12 +52,12 @@ fn may_be_decoded((width, height): (u32, u32)) -> bool {
     u64::from(width) * u64::from(height) <= MAX_PIXELS && width <= MAX_SIDE && height <= MAX_SIDE
 }
 
-/// The label of a picture that cannot be shown.
+/// Returns the label of the box drawn in place of a picture of this format.
 pub(crate) fn label(format: ImageFormat) -> &'static str {
     known(format).0
 }
 
-/// What a kind of picture is called, and what decodes it.
+/// Returns the label of a picture format and its decoder, if there is one.
 fn known(format: ImageFormat) -> (&'static str, Option<Codec>) {
     match format {
         ImageFormat::Png => ("PNG picture", Some(Codec::Png)),
@@ -73,8 +73,8 @@ fn known(format: ImageFormat) -> (&'static str, Option<Codec>) {
     }
 }
 
-/// Whether a picture of so many pixels has far more than `wanted`. One only a little too fine stays as it is: averaging it
-/// would soften it for nothing.
+/// Returns `true` if a picture has more than 1.5 times the `wanted` pixels in both directions. A picture only a little
+/// larger is kept as it is, because averaging would soften it without benefit.
 fn is_too_fine((width, height): (u32, u32), wanted: (f32, f32)) -> bool {
     let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
     let (wanted_width, wanted_height) = pixels(wanted);
@@ -86,19 +86,19 @@ fn pixels((width, height): (f32, f32)) -> (u32, u32) {
     (whole(width), whole(height))
 }
 
-/// A picture as PDF wants it: eight bits a channel, colour and opacity apart (ISO 32000-1, 11.6.5.3).
+/// A picture in the form PDF needs: eight bits a channel, with colour and opacity separated (ISO 32000-1, 11.6.5.3).
 pub(crate) struct Apart {
-    /// Width and height.
+    /// Width and height in pixels.
     pub size: (u32, u32),
-    /// One channel of colour, not three.
+    /// `true` if the colour has one channel, not three.
     pub gray: bool,
     pub color: Vec<u8>,
-    /// `None`: full everywhere.
+    /// The opacity of each pixel, or `None` if all pixels are opaque.
     pub alpha: Option<Vec<u8>>,
 }
 
 impl Apart {
-    /// Decodes a picture and averages it down if it has far more pixels than `wanted`.
+    /// Decodes a picture and scales it down by averaging if it has far more pixels than `wanted`.
     pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<Self, Unreadable> {
         if image.format == ImageFormat::Png
             && let Some(apart) = Self::of_png(&image.data, wanted)
@@ -108,8 +108,8 @@ impl Apart {
         decode(image).map(|picture| Self::of(picture, wanted))
     }
 
-    /// A PNG, which is not held whole in between. `None`: it is one of those that come otherwise than row by row, eight bits
-    /// a channel, or not sound.
+    /// Decodes a PNG row by row, without holding the whole picture in memory. Returns `None` for interlaced or animated
+    /// files, for other depths than eight bits a channel, and for damaged files.
     fn of_png(data: &[u8], wanted: (f32, f32)) -> Option<Self> {
         let limits = png::Limits { bytes: usize::try_from(MAX_BYTES).ok()? };
         let mut decoder = Decoder::new_with_limits(Cursor::new(data), limits);
@@ -130,7 +130,7 @@ impl Apart {
         }
     }
 
-    /// A picture that is decoded, averaged down as in [`Apart::decode`].
+    /// Converts a decoded picture, scaled down as in [`Apart::decode`].
     pub(crate) fn of(picture: DynamicImage, wanted: (f32, f32)) -> Self {
         let size = (picture.width(), picture.height());
         match picture.color().channel_count() {
@@ -142,9 +142,9 @@ impl Apart {
     }
 }
 
-/// The rows of a picture of `N` channels become those that are kept, the last of two or four channels split off.
+/// Collects the rows of a picture of `N` channels, scaled down if needed. The last of two or four channels becomes the opacity.
 struct Rows<const N: usize> {
-    /// Where it has far more pixels than wanted.
+    /// The averaging, if the picture has far more pixels than wanted.
     means: Option<Means<N>>,
     size: (u32, u32),
     color: Vec<u8>,
@@ -215,22 +215,24 @@ impl<const N: usize> Rows<N> {
     }
 }
 
-/// The rows of a smaller picture: each pixel is the mean of those it stands for; of those every one counts once.
+/// Scales a picture down row by row. Each new pixel is the mean of the pixels it replaces, and each old pixel counts once.
 struct Means<const N: usize> {
-    /// Rows before and after.
+    /// Number of rows before and after.
     heights: (usize, usize),
-    /// Rows taken, in all and of those that become one.
+    /// Number of rows read so far.
     taken: usize,
+    /// Number of rows read for the current row of the smaller picture.
     rows: usize,
-    /// First rows become one, for they are added many at a time (no more than `MAX_SIDE` of them), then columns.
+    /// Column sums of the current rows. A sum cannot overflow, because at most `MAX_SIDE` rows are added. Columns are
+    /// averaged afterwards.
     sums: Vec<[u32; N]>,
-    /// How many columns become one, for each.
+    /// Number of old columns in each new column.
     columns: Vec<usize>,
     made: Vec<[u8; N]>,
 }
 
 impl<const N: usize> Means<N> {
-    /// Width and height before and after; neither becomes larger.
+    /// Creates the averaging from the width and height before and after. Neither may grow.
     fn new(from: (u32, u32), to: (u32, u32)) -> Self {
         let (from_width, to_width) = (from.0 as usize, to.0 as usize);
         let end = |column: usize| column * from_width / to_width;
@@ -244,13 +246,13 @@ impl<const N: usize> Means<N> {
         }
     }
 
-    /// Takes the next row; the row that is done with it, if one is.
+    /// Adds the next row. Returns a row of the smaller picture if it is now complete.
     fn add(&mut self, row: &[u8]) -> Option<&[u8]> {
         self.sums.as_flattened_mut().iter_mut().zip(row).for_each(|(sum, value)| *sum += u32::from(*value));
         let (from_height, to_height) = self.heights;
         self.rows += 1;
         self.taken += 1;
-        // the row that fills the next of the smaller picture
+        // the row is complete if this old row is the last one in it
         if self.taken * to_height % from_height.max(1) >= to_height {
             return None;
         }

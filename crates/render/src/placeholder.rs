@@ -1,4 +1,4 @@
-//! The labelled box that stands for what cannot be drawn.
+//! The labelled box drawn in place of a picture that cannot be drawn.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ const FILL: Rgb = Rgb(0xF3, 0xF4, 0xF6);
 const INK: Rgb = Rgb(0x6B, 0x72, 0x80);
 const PADDING: f32 = 4.0;
 
-/// A quiet box over `area` that says `label`, in the first of the document's fonts that has its letters.
+/// Returns a pale box over `area` with `label` in it, set in the first of the document's fonts that has all its letters.
 pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     let mut items = vec![
         Item::Rectangle { area, color: FILL, opacity: 1.0 },
@@ -32,7 +32,7 @@ pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     items
 }
 
-/// The label's letters one beside the other (labels are Latin), as many as fit; `None` if the font lacks one.
+/// Lays out the label's letters (labels are Latin), as many as fit. Returns `None` if the font lacks one of them.
 fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<GlyphRun> {
     let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let charmap = parsed.charmap();

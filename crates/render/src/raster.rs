@@ -1,4 +1,4 @@
-//! Pages become pictures, by hayro: a page is drawn as its PDF is.
+//! Draws pages as pictures. hayro rasterizes the PDF of the page, so both look the same.
 
 use std::io::Cursor;
 
@@ -15,18 +15,24 @@ use waraq_rules::ErrorCode;
 
 use crate::{Picture, pdf};
 
-/// A page of A0 at 150 dpi.
+/// Maximum number of pixels: about a page of A0 at 150 dpi.
 const MAX_PIXELS: f32 = 36_000_000.0;
-/// hayro counts pixels in sixteen bits.
+/// Maximum length of a side: hayro counts pixels in 16 bits.
 const MAX_SIDE: f32 = 65_535.0;
 
-/// One page (from 0) as a PNG on white, `scale` pixels a point. `no_such_page`, `picture_too_large`.
+/// Draws one page (counted from 0) as a PNG on white, with `scale` pixels for each point.
+///
+/// # Errors
+/// `no_such_page`, `picture_too_large`, and the errors of [`pdf`](crate::pdf()).
 pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     let page = pages.pages.get(page).ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no such page"))?;
     encoded(&draw(pages, page, scale)?, ImageFormat::Png)
 }
 
-/// The first page as a lossless WebP, `width` pixels wide: for a card of the catalogue.
+/// Draws the first page as a lossless WebP, `width` pixels wide, for a card of the catalogue.
+///
+/// # Errors
+/// `no_such_page`, `picture_too_large`, and the errors of [`pdf`](crate::pdf()).
 pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
     let page = pages.pages.first().ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no page"))?;
     encoded(&draw(pages, page, width as f32 / page.width.max(1.0))?, ImageFormat::WebP)
@@ -48,7 +54,7 @@ fn draw(pages: &Pages, page: &Page, scale: f32) -> Result<RgbImage> {
     let file = Pdf::new(pdf::page(pages, page, scale)?).map_err(|error| internal(format!("{error:?}")))?;
     let on_paper = file.pages().first().ok_or_else(|| internal("the PDF of the page has no page"))?;
     let mut context = RenderContext::new(width as u16, height as u16);
-    // as in the PDF: letters are not fitted to the grid of pixels
+    // no hinting, as in the PDF: glyphs are not fitted to the pixel grid
     let settings = RenderSettings { hinting: false, ..RenderSettings::default() };
     let onto = Affine::scale(f64::from(scale)) * on_paper.initial_transform(true).to_kurbo();
     render_into(on_paper, &RenderCache::new(), &InterpreterSettings::default(), &settings, &mut context, onto);

@@ -1,6 +1,7 @@
-//! SVG pictures as paths.
+//! Converts SVG pictures to paths.
 //!
-//! Text (it would need fonts by CSS's rules), pictures in pictures, masks, filters and patterns are left out, and said so.
+//! Text (it would need fonts selected by the rules of CSS), embedded pictures, masks, filters and patterns are left
+//! out. The picture is then reported as incomplete.
 
 use krilla::geom::Path;
 use krilla::paint::{Fill, Stroke};
@@ -13,17 +14,17 @@ use crate::pdf::paint;
 use crate::picture::Unreadable;
 use waraq_layout::geometry;
 
-/// usvg parses by recursion and copies what `use` names: both are bounded here.
+/// Limits on the input: usvg parses recursively and copies the elements that `use` refers to.
 const MAX_BYTES: usize = 8 << 20;
 const MAX_DEPTH: usize = 200;
 const MAX_USES: usize = 24;
 
-/// A drawing of `width` by `height` units.
+/// A drawing. Width and height are in the drawing's units.
 pub(crate) struct Svg {
     width: f32,
     height: f32,
     pub shapes: Vec<Shape>,
-    /// Something of it is not drawn.
+    /// `true` if a part of the picture is not drawn.
     pub incomplete: bool,
 }
 
@@ -45,7 +46,7 @@ impl Svg {
             return Err(refuse("it is too large or too deep"));
         }
         let options = usvg::Options {
-            // a picture reads no files
+            // a picture must not read files
             image_href_resolver: ImageHrefResolver {
                 resolve_data: Box::new(|_, _, _| None),
                 resolve_string: Box::new(|_, _| None),
@@ -63,13 +64,13 @@ impl Svg {
         Ok(svg)
     }
 
-    /// From the drawing's units to a place on the page.
+    /// Returns the transform from the drawing's units to an area of the page.
     pub(crate) fn onto(&self, area: &Rect) -> Transform {
         let (a, d) = (area.width / self.width.max(0.001), area.height / self.height.max(0.001));
         Transform { a, b: 0.0, c: 0.0, d, e: area.x, f: area.y }
     }
 
-    /// Whether it is finite, and of a size a page could have.
+    /// Returns `true` if the size is finite and a page could have it.
     pub(crate) fn is_drawable(&self) -> bool {
         geometry::is_sound(&Rect { x: 0.0, y: 0.0, width: self.width, height: self.height })
     }
@@ -127,7 +128,7 @@ impl Svg {
                 Some(Paint::Gradient { stops: stops(gradient.stops()), from, to })
             }
             usvg::Paint::RadialGradient(gradient) => {
-                // its middle tone: the model of a page knows no circles of colour
+                // the middle colour, because the page model has no radial gradients
                 let stops = stops(gradient.stops());
                 let (_, color) = *stops.get(stops.len() / 2)?;
                 self.incomplete = true;
@@ -169,10 +170,10 @@ fn commands(path: &usvg::tiny_skia_path::Path) -> Vec<PathCommand> {
     path.segments().map(command).collect()
 }
 
-/// How deep elements nest at most, without parsing: a guess that is never too small for well-formed text.
+/// Returns the maximum nesting depth of elements without parsing. The estimate is never too small for well-formed text.
 fn deepest(text: &str) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
-    // the ends of tags, each looked for once: text of opening marks alone would be searched to its end for every one
+    // each tag end is searched for once: for input like `<<<<` a search from every `<` would take quadratic time
     let mut ends = text.match_indices('>').map(|(end, _)| end).peekable();
     for (at, _) in text.match_indices('<') {
         match text.as_bytes().get(at + 1) {
@@ -181,7 +182,7 @@ fn deepest(text: &str) -> usize {
             Some(_) => {
                 while ends.next_if(|end| *end < at).is_some() {}
                 let empty = ends.peek().is_some_and(|end| text.get(..*end).is_some_and(|tag| tag.ends_with('/')));
-                // an element without content closes itself
+                // a self-closing element adds no depth
                 depth += usize::from(!empty);
                 most = most.max(depth);
             }
@@ -226,7 +227,7 @@ mod tests {
         let deep =
             format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{}{}</svg>", "<g>".repeat(5000), "</g>".repeat(5000));
         let many = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{}</svg>", "<use href=\"#a\"/>".repeat(100));
-        // takes minutes where the end of each tag is looked for through all of the text
+        // takes minutes if the end of each tag is searched for through the whole text
         let open = "<a ".repeat(1_000_000);
         for text in [deep.as_str(), many.as_str(), open.as_str(), "<svg", "no picture"] {
             assert!(read(text).is_err());

@@ -1,4 +1,4 @@
-//! What the file says besides its pages: links, outline, labels, title, tags, standards.
+//! Parts of the file besides the pages: links, outline, labels, title, tags, standards.
 
 mod support;
 
@@ -71,7 +71,7 @@ fn title_authors_language_and_direction_are_set() {
     assert!(json.contains("\"/Direction\": \"/R2L\""));
 }
 
-/// A heading, a paragraph with a link, a table of a header and a cell.
+/// Returns pages with a heading, a paragraph with a link, and a table with a header cell and a cell.
 fn structured() -> Pages {
     let mut document = pages(vec![vec![]]);
     document.metadata.title = Some("Structure".into());
@@ -217,7 +217,7 @@ fn arabic_with_marks_may_claim_the_standards() {
 #[test]
 fn structures_and_numbers_that_make_no_sense_do_no_harm() {
     let mut document = structured();
-    // a parent after its child, elements that are not there, areas without an end
+    // a parent after its child, missing elements, infinite areas
     document.structure[1].parent = Some(ElementId(7));
     document.pages[0]
         .items

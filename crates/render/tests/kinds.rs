@@ -1,4 +1,4 @@
-//! PNGs of every kind, sound and not, one or many.
+//! PNG files of every colour type, valid and damaged, alone and together.
 
 mod support;
 
@@ -12,12 +12,12 @@ use waraq_render::{Claim, PdfOptions};
 const WIDTH: u32 = 45;
 const HEIGHT: u32 = 31;
 
-/// A PNG with a gradient in it, whatever its kind.
+/// Encodes a PNG with a gradient, in any colour type and bit depth.
 fn png(color: ColorType, depth: BitDepth, change: impl Fn(&mut png::Info<'static>)) -> Vec<u8> {
     let mut info = png::Info::with_size(WIDTH, HEIGHT);
     (info.color_type, info.bit_depth) = (color, depth);
     if color == ColorType::Indexed {
-        // fewer than the pixels name
+        // fewer entries than the pixels use
         info.palette = Some(Cow::Owned((0..12).map(|value| value * 20).collect()));
     }
     change(&mut info);
@@ -37,7 +37,7 @@ fn shown(file: &[u8]) -> Pages {
     document
 }
 
-/// Where each chunk of a kind is: from its length to its checksum.
+/// Returns the byte range of each chunk of a kind, from its length to its checksum.
 fn chunks(file: &[u8], kind: &[u8; 4]) -> Vec<std::ops::Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 8);
     while let Some(length) = file.get(at..at + 4) {
@@ -61,14 +61,14 @@ fn compressed_pixels(file: &[u8]) -> Vec<u8> {
     chunks(file, b"IDAT").into_iter().flat_map(|range| file[range.start + 8..range.end - 4].to_vec()).collect()
 }
 
-/// The same file with other chunks of pixels.
+/// Returns the same file with other IDAT chunks.
 fn with_pixels(file: &[u8], pieces: &[&[u8]]) -> Vec<u8> {
     let (first, end) = (chunks(file, b"IDAT")[0].start, chunks(file, b"IEND")[0].start);
     let idat: Vec<u8> = pieces.iter().flat_map(|piece| chunk(b"IDAT", piece)).collect();
     [&file[..first], &idat, &file[end..]].concat()
 }
 
-/// The page of the PNG looks as that of the same picture as a bitmap.
+/// Asserts that the page shows the PNG like the same picture in a BMP file.
 fn is_shown(file: &[u8]) {
     let mut bitmap = std::io::Cursor::new(Vec::new());
     image::load_from_memory(file).unwrap().into_rgb8().write_to(&mut bitmap, image::ImageFormat::Bmp).unwrap();
@@ -79,7 +79,7 @@ fn is_shown(file: &[u8]) {
         check(&made);
         let (made, wanted) = (seen(&made), seen(&wanted));
         assert_eq!(made.dimensions(), wanted.dimensions());
-        // gray and the same in colour may be rounded otherwise
+        // gray may be rounded differently from the same colour in RGB
         let differ = |(a, b): (&u8, &u8)| a.abs_diff(*b) > 1;
         assert_eq!(made.as_raw().iter().zip(wanted.as_raw()).filter(|pair| differ(*pair)).count(), 0);
         assert!(made.pixels().any(|pixel| pixel.0 != [255, 255, 255]), "nothing is seen");
@@ -109,7 +109,7 @@ fn pixels_in_many_chunks_are_put_together() {
     is_shown(&with_pixels(&file, &pieces));
 }
 
-/// Squares of noise in which only the red tells one from the other, half of each seen through.
+/// Returns a square of noise. The squares differ only in red; half of each is transparent.
 fn see_through(red: u8) -> Vec<u8> {
     let mut noise = 1_u32;
     let picture = image::RgbaImage::from_fn(64, 64, |_, y| {
@@ -127,7 +127,7 @@ fn many_pictures_on_many_pages_each_in_its_place_whoever_made_it() {
     let placed = |id: u32, row| Item::Image(PlacedImage::whole(ImageId(id as usize), area(row)));
     let mut document =
         pages((0..4).map(|page| (0..8).map(|row| placed((page * 7 + row) % 28, row)).collect()).collect());
-    // one that is a part only and one that is none stand among them
+    // picture 3 is truncated, and picture 5 is not a picture
     document.images = (0..28).map(|id| image(ImageFormat::Png, see_through(9 * id as u8))).collect();
     document.images[3].data.truncate(2_000);
     document.images[5].data = b"no picture".to_vec().into();

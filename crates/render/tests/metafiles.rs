@@ -1,4 +1,4 @@
-//! Windows metafiles are shown by the bitmaps in them ([MS-EMF], [MS-WMF], [MS-EMFPLUS]).
+//! Windows metafiles are shown through their bitmaps ([MS-EMF], [MS-WMF], [MS-EMFPLUS]).
 
 mod support;
 
@@ -9,7 +9,7 @@ use waraq_render::PdfOptions;
 const RED: [u8; 3] = [220, 20, 20];
 const BLUE: [u8; 3] = [20, 20, 220];
 
-/// One metafile on a page, 100 by 100 points at (100, 100).
+/// Returns a page with one metafile, 100 by 100 points at (100, 100).
 fn document(format: ImageFormat, data: Vec<u8>) -> Pages {
     let area = Rect { x: 100.0, y: 100.0, width: 100.0, height: 100.0 };
     let placed = PlacedImage::whole(ImageId(0), area);
@@ -32,7 +32,7 @@ fn words(numbers: &[i32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// A bitmap of 4 by 4 pixels: its head and its bits.
+/// Returns the header and the pixels of a bitmap of 4 by 4 pixels.
 fn dib(color: [u8; 3]) -> (Vec<u8>, Vec<u8>) {
     let mut head = words(&[40, 4, 4]);
     head.extend([1, 0, 24, 0]);
@@ -46,7 +46,7 @@ fn record(kind: i32, content: &[u8]) -> Vec<u8> {
     record
 }
 
-/// Draws a bitmap at (x, y) in a size.
+/// Returns a record that draws a bitmap at (x, y) with a width and height.
 fn stretched(color: [u8; 3], [x, y, width, height]: [i32; 4]) -> Vec<u8> {
     let (head, bits) = dib(color);
     let mut content = words(&[0, 0, 0, 0, x, y, 0, 0, 4, 4, 80, 40, 120, 48, 0, 0x00CC_0020, width, height]);
@@ -55,9 +55,9 @@ fn stretched(color: [u8; 3], [x, y, width, height]: [i32; 4]) -> Vec<u8> {
     record(81, &content)
 }
 
-/// A metafile of 200 by 200 device pixels.
+/// Returns a metafile of 200 by 200 device pixels.
 fn enhanced(records: &[Vec<u8>]) -> Vec<u8> {
-    // A hundredth of a millimetre is a tenth of a pixel on this device.
+    // The device has 10 pixels for each millimetre, so 0.01 mm is 0.1 pixel.
     let mut header = words(&[0, 0, 199, 199, 0, 0, 2_000, 2_000]);
     header.extend(b" EMF");
     header.extend(words(&[0x10000, 0, 0, 0, 0, 0, 0, 1_000, 1_000, 100, 100]));
@@ -86,13 +86,13 @@ fn bitmaps_stand_where_the_metafile_draws_them() {
     let emf = document(ImageFormat::Emf, enhanced(&both));
     assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), BLUE));
     assert!(near(seen(&emf, 180, 120), [255, 255, 255]), "nothing where nothing is drawn");
-    // A window twice as large as its viewport halves them.
+    // A window twice as large as its viewport halves all coordinates.
     let window = [record(9, &words(&[200, 200])), record(11, &words(&[100, 100])), stretched(RED, [0, 0, 200, 200])];
     let emf = document(ImageFormat::Emf, enhanced(&window));
     assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), [255, 255, 255]));
 }
 
-/// A PNG that ends too soon makes all be drawn again.
+/// A truncated PNG on the same page must not repeat the warnings.
 #[test]
 fn what_is_left_out_is_told_once() {
     let rectangle = record(43, &words(&[0, 0, 10, 10]));
@@ -109,7 +109,7 @@ fn what_is_left_out_is_told_once() {
     both.images.push(image(ImageFormat::Png, torn));
     let area = Rect { x: 300.0, y: 100.0, width: 100.0, height: 100.0 };
     let placed = Item::Image(PlacedImage::whole(ImageId(1), area));
-    // asked for before it can have been decoded
+    // drawn before the metafile
     both.pages[0].items.insert(0, waraq_layout::Placed { item: placed, element: None });
     assert_eq!(warnings(&both), ["picture_unreadable", "picture_incomplete"], "in the order they are drawn in");
 }
@@ -164,7 +164,7 @@ fn an_old_metafile_shows_its_bitmap_too() {
     let wmf = document(ImageFormat::Wmf, old());
     assert!(near(seen(&wmf, 120, 150), RED) && near(seen(&wmf, 180, 150), [255, 255, 255]));
     assert_eq!(warnings(&wmf), [""; 0]);
-    // Without the head that places it, and without a window: the bitmap's own box is the sheet.
+    // Without the placeable header and without a window, the area of the bitmap is the whole picture.
     let bare = document(ImageFormat::Wmf, old()[22..].to_vec());
     assert!(near(seen(&bare, 120, 150), RED) && near(seen(&bare, 180, 150), RED));
 }
@@ -173,7 +173,7 @@ fn an_old_metafile_shows_its_bitmap_too() {
 fn of_a_bitmap_the_part_that_is_drawn_is_shown() {
     let (head, _) = dib(RED);
     let row: Vec<u8> = [RED, RED, BLUE, BLUE].iter().flat_map(|color| [color[2], color[1], color[0]]).collect();
-    // From column 2 on, two columns wide.
+    // The source starts at column 2 and is two columns wide.
     let mut content = words(&[0, 0, 0, 0, 0, 0, 2, 0, 2, 4, 80, 40, 120, 48, 0, 0x00CC_0020, 200, 200]);
     content.extend(head);
     content.extend(row.repeat(4));
@@ -196,7 +196,7 @@ fn torn_and_hostile_metafiles_are_boxes_or_less() {
             }
         }
     }
-    // Bitmaps without end, each as large as it may be.
+    // Thousands of bitmaps, each as large as allowed.
     let many: Vec<Vec<u8>> = (0..5_000).map(|_| stretched(RED, [-100, -100, 399, 399])).collect();
     waraq_render::png(&document(ImageFormat::Emf, enhanced(&many)), 0, 0.1).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Photographs and drawings: a reader finds each pixel as it was, or the mean of those it stands for.
+//! Photographs and drawings: a reader sees every pixel unchanged, or the mean of the pixels it replaces.
 
 mod support;
 
@@ -9,7 +9,7 @@ use waraq_layout::{ImageFormat, ImageId, Item, PlacedImage, Rect};
 const WIDTH: u32 = 240;
 const HEIGHT: u32 = 180;
 
-/// Of a place, never the same twice.
+/// Returns noise that depends only on the position.
 fn grain(x: u32, y: u32) -> u8 {
     ((x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).wrapping_mul(2_246_822_519) >> 28) as u8
 }
@@ -19,7 +19,7 @@ fn photograph(x: u32, y: u32) -> [u8; 4] {
     [channel(40 + x / 2), channel(60 + y / 2), channel(90 + (x + y) / 4), channel(120 + x / 3)]
 }
 
-/// A pattern that is repeated.
+/// A pattern that repeats.
 fn drawing(x: u32, y: u32) -> [u8; 4] {
     if grain(x % 24, y % 16) < 5 { [200, 30, 40, 255] } else { [250, 240, 200, 128] }
 }
@@ -39,7 +39,7 @@ fn of_size(png: Vec<u8>, width: f32, height: f32) -> Vec<u8> {
     bytes
 }
 
-/// The colours and the opacity (the colours again where there is none), as Poppler takes them out.
+/// Returns the colours and the opacity (or the colours twice), as Poppler's `pdfimages` extracts them.
 fn taken_out(pdf: &[u8], has_opacity: bool) -> [DynamicImage; 2] {
     let path = saved(pdf);
     let prefix = path.with_extension("picture");
@@ -71,7 +71,7 @@ fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
     }
 }
 
-/// Twelve points are fifty pixels: each is the mean of 4.8 by 3.6.
+/// The picture is drawn 12 points wide, which is 50 pixels at 300 dpi. Each is the mean of 4.8 by 3.6 pixels.
 #[test]
 fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
     let mean = |x: u32, y: u32, channel: usize| {
@@ -112,7 +112,7 @@ fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
     }
 }
 
-/// Its rows are read one by one: what is missing at its end is missed all the same.
+/// The rows are read one by one, and rows missing at the end are still detected.
 #[test]
 fn a_picture_that_ends_too_soon_is_labelled() {
     let mut file = std::io::Cursor::new(Vec::new());

@@ -1,4 +1,4 @@
-//! Pictures: passed through, shared, cropped, bounded; and the page as a picture looks like the page.
+//! Pictures in the PDF: embedded, shared, cropped, limited. A page drawn as a picture must look like the page.
 
 mod support;
 
@@ -88,7 +88,7 @@ fn a_crop_shows_its_part_in_place() {
 #[test]
 fn hostile_and_unknown_pictures_become_labelled_boxes() {
     let mut huge = encoded(image::ImageFormat::Png, 4, 4, RED);
-    // IHDR: 2 147 483 647 by as much
+    // IHDR with width and height 2 147 483 647
     huge[16..24].copy_from_slice(&[0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]);
     let mut torn = encoded(image::ImageFormat::Png, 64, 64, RED);
     torn.truncate(60);
@@ -139,7 +139,7 @@ fn fills_strokes_gradients_groups_and_clips_are_where_they_belong() {
         ]
     };
     let turned = Item::Group {
-        // a quarter turn, its origin at (300, 100), cut to half
+        // a quarter turn with its origin at (300, 100), clipped to half
         transform: Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: 300.0, f: 100.0 },
         clip: Some(Rect { x: 0.0, y: 0.0, width: 50.0, height: 40.0 }),
         items: vec![Placed {
@@ -215,7 +215,7 @@ fn the_picture_of_a_page_looks_like_its_pdf() {
     assert_eq!(ours.dimensions(), theirs.dimensions());
     let ink = |picture: &image::GrayImage| picture.pixels().map(|pixel| f64::from(255 - pixel.0[0])).sum::<f64>();
     let apart: f64 = ours.pixels().zip(theirs.pixels()).map(|(a, b)| f64::from(a.0[0].abs_diff(b.0[0]))).sum();
-    // two rasterizers: edges differ by shades, shapes do not
+    // two rasterizers: shades at the edges differ, shapes do not
     assert!(apart < 0.25 * ink(&theirs), "{apart} of {}", ink(&theirs));
     assert!((ink(&ours) / ink(&theirs) - 1.0).abs() < 0.1);
 }

@@ -1,4 +1,4 @@
-//! Text in the PDF is found as it was written, in fonts of only its glyphs.
+//! Text in the PDF is found as written, in fonts with only the glyphs used.
 
 mod support;
 
@@ -10,7 +10,7 @@ fn with_tags(document: &Pages, tagged: bool) -> Vec<u8> {
     waraq_render::pdf(document, &PdfOptions { tagged, ..PdfOptions::plain() }).unwrap().bytes
 }
 
-/// The drawing instructions, legible.
+/// Returns the content streams as readable text.
 fn instructions(bytes: &[u8]) -> String {
     reader("qpdf", &["--qdf", "--object-streams=disable", "FILE", "-"], bytes)
 }
@@ -68,7 +68,7 @@ fn letters_that_are_spaced_out_keep_their_marks_and_are_one_text_each() {
         let mut shaped = run(text, font, 14.0, 100.0, 100.0);
         let mut last = None;
         for glyph in &mut shaped.glyphs {
-            // what comes first of a letter gets it, which is a mark where it has one
+            // the first glyph of a letter gets the spacing; that glyph can be a mark
             if last.replace(glyph.range.clone()) != Some(glyph.range.clone()) {
                 glyph.advance += spacing;
             }
@@ -89,14 +89,14 @@ fn words_stretched_by_tatweels_are_read_as_written() {
     for font in [ARABIC, NASKH] {
         let mut shaped = run(text, font, 14.0, 100.0, 100.0);
         let tatweel = run("ـ", font, 14.0, 0.0, 0.0).glyphs.remove(0);
-        // three after the seen of the first word
+        // three tatweels after the seen of the first word
         let seen = text.find('ت').unwrap() as u32;
         let place = shaped.glyphs.iter().position(|glyph| glyph.range.end == seen).unwrap();
         let stands_for_nothing = Glyph { range: seen..seen, ..tatweel };
         for _ in 0..3 {
             shaped.glyphs.insert(place, stands_for_nothing.clone());
         }
-        // the same letter without them, and a tatweel that was typed
+        // the same letter without tatweels, and a tatweel that was typed
         let typed = "سنة كتـاب";
         let after = run(typed, font, 14.0, 100.0, 140.0);
         for tagged in [false, true] {
@@ -108,7 +108,7 @@ fn words_stretched_by_tatweels_are_read_as_written() {
     }
 }
 
-/// The same glyphs stand for letters with and without vowel signs, or with and without dots, which are shapes.
+/// The same glyphs represent letters with and without vowel signs, or with and without dots. Signs and dots are shapes.
 #[test]
 fn a_glyph_of_two_texts_comes_from_two_fonts_and_needs_no_other_text() {
     let text = "بَاب باب على علي";
@@ -167,7 +167,7 @@ fn a_shadow_is_its_letters_again_in_another_place_and_colour() {
             check(&shadowed);
             assert_eq!(text_of(&shadowed), text_of(&once));
             let (twice, shadowed) = (seen(&twice), seen(&shadowed));
-            // a reader smooths the edges of letters otherwise than those of shapes
+            // a reader smooths the edges of letters differently from those of shapes
             let differences =
                 twice.pixels().zip(shadowed.pixels()).map(|(one, other)| f64::from(one.0[0].abs_diff(other.0[0])));
             let ink = twice.pixels().map(|pixel| f64::from(255 - pixel.0[0])).sum::<f64>();
@@ -188,7 +188,7 @@ fn fonts_are_subset_and_glyphs_have_unicodes() {
     assert_eq!(rows.len(), 2, "a font that is not used is not embedded:\n{fonts}");
     for row in rows {
         let columns: Vec<&str> = row.split_whitespace().rev().take(5).collect();
-        // from the end: object, number, unicode, subset, embedded
+        // columns from the end: object, number, unicode, subset, embedded
         assert_eq!(columns[2..5], ["yes", "yes", "yes"], "{fonts}");
     }
     assert!(bytes.len() < 20_000, "{} bytes", bytes.len());

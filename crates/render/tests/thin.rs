@@ -1,4 +1,4 @@
-//! Fonts of which a PDF holds no more than it shows.
+//! Fonts in a PDF hold only what the PDF shows.
 
 mod support;
 
@@ -7,7 +7,7 @@ use support::*;
 use waraq_layout::{FontId, Glyph, ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
 use waraq_render::PdfOptions;
 
-/// The streams of a PDF that are fonts, as qpdf unpacks them.
+/// Returns the font streams of a PDF, unpacked by qpdf.
 fn fonts(pdf: &[u8]) -> Vec<Vec<u8>> {
     let path = saved(pdf);
     let plain = path.with_extension("plain");
@@ -31,7 +31,7 @@ fn tables(font: &[u8]) -> Vec<(String, &[u8])> {
     (0..count).map(|index| table(12 + 16 * index)).collect()
 }
 
-/// How many pixels of a part of the first page are dark, as Poppler draws the PDF and as we draw the page.
+/// Returns the number of dark pixels in a part of the first page, as drawn by Poppler and by this crate.
 fn dark(pages: &Pages, part: [u32; 4], below: u8) -> (usize, usize) {
     let made = waraq_render::pdf(pages, &PdfOptions::plain()).unwrap().bytes;
     check(&made);
@@ -45,7 +45,7 @@ fn dark(pages: &Pages, part: [u32; 4], below: u8) -> (usize, usize) {
 
 #[test]
 fn letters_of_every_kind_look_as_they_should() {
-    // with parts of their own, made of others, made of others that are moved
+    // simple glyphs, composite glyphs, composite glyphs with moved components
     for (text, font) in [("Hamburg €&@", LATIN), ("Éñåçőǻḯ", LATIN), ("بسم الله الرَّحمٰن", ARABIC), ("لا إله إلّا", NASKH)]
     {
         let (poppler, ours) =
@@ -69,14 +69,14 @@ fn instructions_and_what_a_pdf_has_no_use_for_are_left_out() {
     assert_eq!(text_of(&made).trim(), "Waraq É");
 }
 
-/// None of them is taken as it is.
+/// Every shipped font must be reduced, none embedded unchanged.
 #[test]
 fn every_font_that_is_shipped_is_thinned() {
     for file in waraq_fonts::files() {
         let mut document = pages(vec![vec![Item::Glyphs(run("A", LATIN, 12.0, 40.0, 300.0))]]);
         document.fonts[LATIN.index()].data = std::sync::Arc::new(file.data);
         let Item::Glyphs(drawn) = &mut document.pages[0].items[0].item else { unreachable!() };
-        // whatever glyphs these are in it
+        // the glyphs with ids 1 to 3, which every font has
         drawn.glyphs = (1..4).map(|id| Glyph { id, ..drawn.glyphs[0].clone() }).collect();
         let made = waraq_render::pdf(&document, &PdfOptions::plain()).unwrap();
         assert_eq!(made.warnings, [], "{}", file.family);

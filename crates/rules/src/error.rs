@@ -1,35 +1,35 @@
-//! Why something is refused or fails: one closed set of codes for the engine, the product, the command line and the wire.
+//! The errors of the engine, the product, the command line and the HTTP API: one closed set of codes.
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of failure a code is; on the wire it decides the status.
+/// The kind of a failure. It determines the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The request says something that cannot be.
+    /// The request is not valid.
     Invalid,
-    /// Nobody is signed in, or the proof of it does not hold.
+    /// The request has no credentials, or they are not valid.
     Unauthenticated,
-    /// Somebody is signed in who may not.
+    /// The user is signed in but has no permission.
     Forbidden,
     NotFound,
     MethodNotAllowed,
-    /// It contradicts what is stored.
+    /// The request conflicts with stored data.
     Conflict,
     TooLarge,
-    /// Its head alone is too large.
+    /// The request's head alone is too large.
     HeadTooLarge,
-    /// Well-formed, but the document or the picture inside is refused.
+    /// The request is well-formed, but the document or picture in it is refused.
     Refused,
-    /// Too often; the answer says when again.
+    /// There were too many requests; Retry-After tells when to try again.
     TooMany,
-    /// Not now: another system did not answer, or writers keep colliding.
+    /// The request cannot be served now: another system did not respond, or concurrent writes keep conflicting.
     Unavailable,
-    /// Our fault. The cause is logged, never sent.
+    /// A bug of the service. The cause is logged and never sent.
     Internal,
 }
 
 impl ErrorKind {
-    /// The HTTP status it is answered with.
+    /// Returns the HTTP status.
     pub fn status(self) -> u16 {
         match self {
             ErrorKind::Invalid => 400,
@@ -50,7 +50,8 @@ impl ErrorKind {
 
 macro_rules! codes {
     ($($kind:ident { $($(#[doc = $about:literal])+ $name:ident = $code:literal,)+ })+) => {
-        /// Why something is refused, for machines; its meaning never changes. The frontend has a sentence for each that is sent.
+        /// The reason for an error, for programs. The meaning of a code never changes, and the frontend has a message
+        /// for every code that is sent.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
@@ -59,7 +60,7 @@ macro_rules! codes {
         }
 
         impl ErrorCode {
-            /// All there are.
+            /// All codes.
             pub const ALL: &[ErrorCode] = &[$($(ErrorCode::$name),+),+];
 
             pub fn as_str(self) -> &'static str {
@@ -68,7 +69,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What it says, in a sentence: for the API's description.
+            /// Returns a description in one sentence, for the API documentation.
             pub fn about(self) -> &'static str {
                 match self {
                     $($(ErrorCode::$name => concat!($($about),+).trim_ascii(),)+)+
@@ -87,54 +88,54 @@ macro_rules! codes {
 codes! {
     Invalid {
         // The request itself.
-        /// The body is not what this call takes.
+        /// The body is not in the format that this operation accepts.
         InvalidBody = "invalid_body",
-        /// The query is not what this call takes.
+        /// The query parameters are not valid for this operation.
         InvalidQuery = "invalid_query",
-        /// An id of the path is too long, or not UTF-8.
+        /// An id in the path is too long or not UTF-8.
         InvalidId = "invalid_id",
         /// The body must be JSON.
         JsonExpected = "json_expected",
         /// The body must be multipart/form-data.
         FormExpected = "form_expected",
-        /// Idempotency-Key is empty, too long, or not visible ASCII.
+        /// The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
         InvalidIdempotencyKey = "invalid_idempotency_key",
-        /// `language`, or `lang`, is no language of those there are.
+        /// `language` or `lang` is not a supported language.
         UnknownLanguage = "unknown_language",
-        /// `country` is not a country of ISO 3166.
+        /// `country` is not an ISO 3166 country code.
         UnknownCountry = "unknown_country",
 
         // Accounts.
-        /// Address and password are both needed.
+        /// The e-mail address and the password are both required.
         EmailPasswordRequired = "email_password_required",
-        /// Some fields of the form are empty: `fields` names them.
+        /// Required fields of the form are empty; `fields` lists them.
         FieldsRequired = "fields_required",
-        /// A user name is one line of 1 to 60 visible characters.
+        /// A user name must be one line of 1 to 60 visible characters.
         InvalidUserName = "invalid_user_name",
-        /// This is no mail address.
+        /// The text is not an e-mail address.
         InvalidEmail = "invalid_email",
-        /// No mail can be sent to this address: only Latin letters may stand before the @.
+        /// Mails cannot be sent to this address, because it has characters other than Latin letters before the @.
         UndeliverableEmail = "undeliverable_email",
-        /// It is the account's address already.
+        /// The new address is already the address of the account.
         SameEmail = "same_email",
-        /// A password has 8 to 256 characters.
+        /// A password must have 8 to 256 characters.
         InvalidPassword = "invalid_password",
         /// The old password is wrong.
         WrongPassword = "wrong_password",
-        /// The code is wrong, used, over, or was tried five times.
+        /// The code is wrong, already used or expired, or was tried five times.
         InvalidOtp = "invalid_otp",
-        /// The registration is over: register again.
+        /// The registration has expired; the user must register again.
         RegistrationEnded = "registration_ended",
-        /// The link for a new password is used, or over.
+        /// The password reset link has been used or has expired.
         InvalidResetLink = "invalid_reset_link",
-        /// The link for the former address is used, or over.
+        /// The link that reverts an e-mail change has been used or has expired.
         InvalidRestoreLink = "invalid_restore_link",
 
-        /// A deletion wants the password, or a mailed code.
+        /// The deletion of an account requires the password or a mailed code.
         PasswordOrCodeRequired = "password_or_code_required",
 
         // The help center.
-        /// A message needs an address an answer can go to.
+        /// A message needs an e-mail address for the reply.
         EmailRequired = "email_required",
         /// The message is empty.
         MessageRequired = "message_required",
@@ -146,204 +147,205 @@ codes! {
         TitleAndFileRequired = "title_and_file_required",
         /// A title has at most 200 characters.
         TitleTooLong = "title_too_long",
-        /// A title is one line without invisible characters.
+        /// A title must be one line without invisible characters.
         InvalidTitle = "invalid_title",
-        /// A category is too long or has invisible characters, or there are too many.
+        /// A category is too long or has invisible characters, or there are too many categories.
         InvalidCategory = "invalid_category",
-        /// A keyword is too long or has invisible characters, or there are too many.
+        /// A keyword is too long or has invisible characters, or there are too many keywords.
         InvalidKeyword = "invalid_keyword",
-        /// What is said of a field is too long or has invisible characters, or is too much; a choice needs something to choose from.
+        /// A field setting is too long, has invisible characters, or exceeds a limit, or a choice field has no choices.
         InvalidFieldHelp = "invalid_field_help",
-        /// A template has at most 2,000 fields, and a request as many values.
+        /// A template has at most 2,000 fields, and a request at most 2,000 values.
         TooManyFields = "too_many_fields",
-        /// Values are neither an object of names and texts nor a list of such objects.
+        /// Values must be an object of names and strings, or a list of such objects.
         InvalidValues = "invalid_values",
         /// A name is given twice.
         DuplicateField = "duplicate_field",
-        /// The template has no field of that name; `suggestions` has the nearest for each.
+        /// The template has no field with this name; `suggestions` contains the nearest name for each.
         UnknownField = "unknown_field",
-        /// Fields without a value: `fields` names all.
+        /// Some fields have no value; `fields` lists them.
         MissingFields = "missing_fields",
-        /// No Word file can hold one of the characters.
+        /// A value contains a character that Word files cannot contain.
         IllegalCharacter = "illegal_character",
         /// A value has at most 10,000 characters.
         ValueTooLong = "value_too_long",
         /// All values together have at most 200 kB.
         ValuesTooLong = "values_too_long",
-        /// What a derived field is made of, or it itself, is no field of the template: `fields` names all that are none.
+        /// A derived field or one of its sources is not a field of the template; `fields` lists these names.
         DerivationSource = "derivation_source",
-        /// Derived fields are made of each other in a circle: `fields` names them.
+        /// Derived fields depend on each other in a cycle; `fields` lists them.
         DerivationCycle = "derivation_cycle",
-        /// A derived field is made of nothing, of too many fields, or of one twice; or there are too many.
+        /// A derived field has no source, too many sources or the same source twice, or there are too many derived
+        /// fields.
         InvalidDerivation = "invalid_derivation",
-        /// The document has no page of that number.
+        /// The document has no page with this number.
         NoSuchPage = "no_such_page",
     }
     Unauthenticated {
-        /// Nobody is signed in.
+        /// The user is not signed in.
         LoginRequired = "login_required",
-        /// The token is not one of ours.
+        /// The token was not issued by this service.
         InvalidToken = "invalid_token",
-        /// The token was one of ours, and holds no more.
+        /// The token was issued by this service and has become invalid.
         SessionEnded = "session_ended",
-        /// Address or password is wrong.
+        /// The e-mail address or the password is wrong.
         InvalidCredentials = "invalid_credentials",
-        /// The address must be proven first (by the OTP of the mail); `userId` says whose it is.
+        /// The e-mail address must be verified first, with the code in the mail; `userId` identifies the account.
         EmailNotVerified = "email_not_verified",
-        /// Google's sign-in was refused.
+        /// The Google sign-in was refused.
         GoogleRefused = "google_refused",
     }
     Forbidden {
-        /// The account may not do this.
+        /// The account has no permission for this operation.
         Forbidden = "forbidden",
-        /// Calls come by the site's address: the API's own takes none but of its health.
+        /// Calls must use the address of the site; the API's own address only accepts health checks.
         OriginRefused = "origin_refused",
     }
     NotFound {
-        /// There is no such call.
+        /// The route does not exist.
         RouteNotFound = "route_not_found",
-        /// There is no such document; also one out of the catalogue, unless an admin asks.
+        /// The document does not exist, or it is inactive and the caller is not an admin.
         DocumentNotFound = "document_not_found",
-        /// There is no such upload: it was never finished, or it is more than a day old.
+        /// The upload does not exist: it was never finished, or it is more than a day old.
         UploadNotFound = "upload_not_found",
-        /// There is no such category.
+        /// The category does not exist.
         CategoryNotFound = "category_not_found",
-        /// There is no such user; he may have been deleted.
+        /// The user does not exist; the account may have been deleted.
         UserNotFound = "user_not_found",
-        /// There is no such message; whoever wrote it may have deleted his account.
+        /// The message does not exist; the author's account may have been deleted.
         MessageNotFound = "message_not_found",
-        /// There is no such picture.
+        /// The picture does not exist.
         MediaNotFound = "media_not_found",
-        /// Signing in with Google is not offered here.
+        /// Signing in with Google is not available.
         GoogleUnavailable = "google_unavailable",
     }
     MethodNotAllowed {
-        /// The address does not take this method; the header Allow names those it takes.
+        /// The address does not support this method; the Allow header lists the supported methods.
         MethodNotAllowed = "method_not_allowed",
     }
     Conflict {
-        /// The Idempotency-Key belongs to another request.
+        /// The Idempotency-Key was already used for another request.
         IdempotencyKeyReused = "idempotency_key_reused",
-        /// The account is being changed elsewhere at this moment.
+        /// Another request is changing the account at the moment.
         AccountBusy = "account_busy",
-        /// Another account has the address by now.
+        /// Another account now has this e-mail address.
         EmailTaken = "email_taken",
-        /// Nobody changes his own role, or deletes himself, as an admin does it to others.
+        /// Admins cannot change their own role or delete their own account as they do for other users.
         OwnAccount = "own_account",
-        /// Nobody could manage the house without this account.
+        /// The last admin account cannot be removed.
         LastAdmin = "last_admin",
-        /// Somebody else has answered or changed the message meanwhile.
+        /// Another admin has replied to or changed the message in the meantime.
         MessageChanged = "message_changed",
-        /// A message takes at most 20 answers.
+        /// A message has at most 20 replies.
         TooManyAnswers = "too_many_answers",
-        /// There is a template of this id.
+        /// A template with this id already exists.
         TemplateExists = "template_exists",
-        /// Another category is called so.
+        /// Another category already has this name.
         CategoryNameTaken = "category_name_taken",
-        /// The template was changed by somebody else, since it was read.
+        /// Another user has changed the template since it was read.
         TemplateChanged = "template_changed",
-        /// The saved document is of another version than the one that was edited.
+        /// The saved document has another version than the edited one.
         DocumentChanged = "document_changed",
-        /// An account keeps at most 5,000 documents.
+        /// An account can have at most 5,000 saved documents.
         TooManyDocuments = "too_many_documents",
     }
     TooLarge {
-        /// The body has more bytes than this call takes.
+        /// The body is larger than this operation accepts.
         RequestTooLarge = "request_too_large",
-        /// A template has at most 20 MB, and 4 MB in a form; `limit` says which.
+        /// A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
         FileTooLarge = "file_too_large",
         /// A photo has at most 2 MB.
         PhotoTooLarge = "photo_too_large",
     }
     HeadTooLarge {
-        /// The request's line and headers have more bytes than the platform takes.
+        /// The request line and headers are larger than the platform accepts.
         HeadersTooLarge = "headers_too_large",
     }
     Refused {
         // Photos.
-        /// A photo is a JPEG, PNG, WebP, GIF or BMP.
+        /// A photo must be a JPEG, PNG, WebP, GIF or BMP.
         PhotoType = "photo_type",
         /// The photo has too many pixels.
         PhotoDimensions = "photo_dimensions",
-        /// The photo is broken.
+        /// The photo is damaged.
         PhotoUnreadable = "photo_unreadable",
 
         // Templates and documents.
-        /// The template has errors: `findings` has all.
+        /// The template has errors; `findings` lists them.
         TemplateRefused = "template_refused",
-        /// To set the document takes too long.
+        /// Laying out the document takes too long.
         DocumentTooSlow = "document_too_slow",
-        /// To read or set the document takes more work or memory than one may take.
+        /// Reading or laying out the document takes more work or memory than the limit.
         TooComplex = "too_complex",
 
-        // Files that are no Word documents.
-        /// The file is no zip, as every .docx is.
+        // Files that are not Word documents.
+        /// The file is not a zip archive, as every .docx file is.
         NotAZip = "not_a_zip",
-        /// The file is of another kind, as a workbook or an OpenDocument file.
+        /// The file has another type, such as a workbook or an OpenDocument file.
         NotAWordDocument = "not_a_word_document",
-        /// A document of Word 97 to 2003.
+        /// The file is a document of Word 97 to 2003.
         OldWordDocument = "old_word_document",
-        /// The package says of no part what it is.
+        /// The package does not declare the content types of its parts.
         MissingContentTypes = "missing_content_types",
-        /// The package names no main part, or does not hold it.
+        /// The package has no main part.
         MissingMainPart = "missing_main_part",
         /// The main part has no body.
         NoDocumentBody = "no_document_body",
 
         // Files that are protected.
-        /// A document with a password.
+        /// The document is protected by a password.
         EncryptedDocument = "encrypted_document",
-        /// A zip with a password.
+        /// The zip archive is protected by a password.
         EncryptedZip = "encrypted_zip",
 
-        // Files that are broken, or hostile.
-        /// The zip is damaged.
+        // Files that are damaged or malicious.
+        /// The zip archive is damaged.
         CorruptedZip = "corrupted_zip",
-        /// The zip's end is missing.
+        /// The end of the zip archive is missing.
         TruncatedZip = "truncated_zip",
-        /// A zip of several files.
+        /// The zip archive consists of several files.
         MultiVolume = "multi_volume",
-        /// A part is stored in a way that Word does not use.
+        /// A part uses a compression method that Word does not use.
         UnsupportedCompression = "unsupported_compression",
         /// A part is not well-formed XML.
         MalformedXml = "malformed_xml",
-        /// Two parts have one name.
+        /// Two parts have the same name.
         DuplicatePart = "duplicate_part",
-        /// Two entries of the zip share bytes.
+        /// Two entries of the zip archive overlap.
         OverlappingEntries = "overlapping_entries",
-        /// A part's name leads out of the package.
+        /// The name of a part points outside of the package.
         UnsafePartName = "unsafe_part_name",
-        /// A part grows more than any that Word writes.
+        /// The compression ratio of a part is higher than in any file written by Word.
         SuspiciousCompression = "suspicious_compression",
-        /// The zip has too many entries.
+        /// The zip archive has too many entries.
         TooManyEntries = "too_many_entries",
         /// A part has too many relationships.
         TooManyRelationships = "too_many_relationships",
-        /// A part is too large inflated.
+        /// A part is too large when decompressed.
         PartTooLarge = "part_too_large",
-        /// All parts together are too large inflated.
+        /// All parts together are too large when decompressed.
         PackageTooLarge = "package_too_large",
         /// The elements of a part are nested too deeply.
         XmlTooDeep = "xml_too_deep",
-        /// The picture of a page would have too many pixels, or none.
+        /// The picture of a page would have too many pixels or none.
         PictureTooLarge = "picture_too_large",
     }
     TooMany {
-        /// Too many attempts; Retry-After says when again.
+        /// There were too many attempts; Retry-After tells when to try again.
         TooManyAttempts = "too_many_attempts",
-        /// A mail was sent a moment ago; Retry-After says when another one can be.
+        /// A mail was sent recently; Retry-After tells when another one can be sent.
         MailWait = "mail_wait",
-        /// Too many documents are being made; Retry-After says when again.
+        /// Too many documents are being rendered; Retry-After tells when to try again.
         TooBusy = "too_busy",
     }
     Unavailable {
-        /// This cannot be done just now.
+        /// The service is temporarily unavailable.
         Unavailable = "unavailable",
     }
     Internal {
-        /// A fault of ours.
+        /// An internal error occurred.
         Internal = "internal",
-        /// Nobody waits for the document any more.
+        /// The client no longer waits for the document.
         Cancelled = "cancelled",
     }
 }

@@ -1,9 +1,9 @@
-//! What is wrong with a template, or cannot be set as Word would: one shape and one closed set of codes for the engine, the
-//! product, the command line and the wire.
+//! Diagnostics: problems of a template, and content that cannot be laid out as in Word. The engine, the product, the
+//! command line and the HTTP API share this type and its closed set of codes.
 
 use serde::{Deserialize, Serialize};
 
-/// An error keeps a template from being published; a warning does not.
+/// The severity of a diagnostic. A template with errors cannot be published; warnings do not prevent it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -14,7 +14,8 @@ pub enum Severity {
 
 macro_rules! codes {
     ($($(#[$about:meta])* $name:ident = $code:literal,)+) => {
-        /// What a finding says, for machines; its meaning never changes. The frontend has a sentence for each.
+        /// The kind of a diagnostic, for programs. The meaning of a code never changes, and the frontend has a message
+        /// for each code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
@@ -23,7 +24,7 @@ macro_rules! codes {
         }
 
         impl FindingCode {
-            /// All there are.
+            /// All codes.
             pub const ALL: &[FindingCode] = &[$(FindingCode::$name),+];
 
             pub fn as_str(self) -> &'static str {
@@ -37,80 +38,81 @@ macro_rules! codes {
 
 codes! {
     // Errors of the template.
-    /// `{{` without its `}}`.
+    /// `{{` without `}}`.
     UnclosedField = "unclosed_field",
-    /// A field opened inside another.
+    /// A field inside another field.
     NestedField = "nested_field",
-    /// `{{}}`
+    /// `{{}}`, a field without a name.
     EmptyField = "empty_field",
-    /// A character no name may have, or too many.
+    /// A name with a character that is not allowed, or with too many characters.
     InvalidName = "invalid_name",
-    /// Opened in one paragraph, closed in another.
+    /// A field that starts in one paragraph and ends in another.
     FieldAcrossParagraphs = "field_across_paragraphs",
 
     // Warnings of the template.
-    /// `}}` without its `{{`.
+    /// `}}` without `{{`.
     StrayClose = "stray_close",
-    /// Another tool's placeholder.
+    /// A placeholder in the syntax of another tool.
     ForeignSyntax = "foreign_syntax",
-    /// In a comment, a deletion, a field's code, a link's target, a chart, a diagram, an attached document.
+    /// A field in a place that cannot be filled. Such places are comments, deletions, Word field codes, link targets,
+    /// charts, diagrams and attached documents.
     FieldNotFillable = "field_not_fillable",
-    /// A linked object, picture or part, or a field that starts another program: an error where a reader would fetch or start
-    /// it unasked.
+    /// A linked object, picture or part, or a Word field that starts another program. It is an error if a reader of the
+    /// document would fetch or start it automatically.
     ExternalContent = "external_content",
-    /// Two names that differ in case, accents or signs only.
+    /// Two names that differ only in case, accents or signs.
     LookalikeNames = "lookalike_names",
-    /// The tag of a content control is no field's name.
+    /// The tag of a content control is not a valid field name.
     InvalidTag = "invalid_tag",
-    /// No font here has the widths of one the document names; another stands for it.
+    /// A font without a metric-compatible substitute. Another font replaces it.
     FontWithoutMetricTwin = "font_without_metric_twin",
-    /// Findings beyond the number that is told.
+    /// The number of diagnostics exceeds the limit, and the rest is left out.
     MoreFindings = "more_findings",
 
-    // What cannot be read as Word would.
+    // Content that cannot be read as in Word.
     NestedTooDeeply = "nested_too_deeply",
-    /// Handwriting.
+    /// Handwriting is left out.
     InkLeftOut = "ink_left_out",
-    /// A field (as of a date or a sum) that shows what it last showed.
+    /// A Word field, such as a date or a sum, that keeps its last result.
     FieldNotComputed = "field_not_computed",
-    /// Bent text set straight.
+    /// Bent text that is drawn straight.
     WordArtStraight = "word_art_straight",
     SmartArtNotDrawn = "smart_art_not_drawn",
     ChartNotDrawn = "chart_not_drawn",
-    /// Drawn without its depth.
+    /// A chart that is drawn without its depth.
     ChartSimplified = "chart_simplified",
     EmbeddedObjectNotDrawn = "embedded_object_not_drawn",
     DrawingNotDrawn = "drawing_not_drawn",
     PictureMissing = "picture_missing",
-    /// Linked, not embedded.
+    /// A picture that is linked and not embedded.
     PictureElsewhere = "picture_elsewhere",
-    /// Drawn without some of what it holds.
+    /// A picture that is drawn incompletely.
     PictureIncomplete = "picture_incomplete",
     PictureUnreadable = "picture_unreadable",
-    /// Of a format that cannot be drawn.
+    /// A picture in an unsupported format.
     PictureFormat = "picture_format",
     PictureTooLarge = "picture_too_large",
-    /// An attached HTML, RTF or other document that is not in the file.
+    /// An attached HTML, RTF or other document that is missing in the file.
     AlternativeContentMissing = "alternative_content_missing",
     AlternativeContentLeftOut = "alternative_content_left_out",
-    /// An attached RTF document, shown without its formatting.
+    /// An attached RTF document that is shown without its formatting.
     AlternativeContentAsText = "alternative_content_as_text",
-    /// A phonetic guide inside another.
+    /// A phonetic guide inside another one is left out.
     RubyLeftOut = "ruby_left_out",
-    /// A part that cannot be read and is not needed.
+    /// An unreadable part that is not needed and is left out.
     PartLeftOut = "part_left_out",
     PartMissing = "part_missing",
     EmbeddedFontUnreadable = "embedded_font_unreadable",
-    /// Text that flows through more text boxes than are followed.
+    /// Text that flows through more linked text boxes than supported.
     LinkedTextBox = "linked_text_box",
 
-    // What cannot be set or written as Word would.
-    /// A text box too small for its text, a header or footer of more than half a page.
+    // Content that cannot be laid out or written as in Word.
+    /// Text that does not fit into its text box, or a header or footer of more than half a page.
     TextCutOff = "text_cut_off",
     TooManyPages = "too_many_pages",
     CharacterWithoutFont = "character_without_font",
     FontNotEmbedded = "font_not_embedded",
-    /// The PDF does not claim a standard that was asked for.
+    /// A PDF that does not claim the requested standard.
     StandardNotClaimed = "standard_not_claimed",
 }
 
@@ -139,27 +141,27 @@ impl PartialEq<&str> for FindingCode {
     }
 }
 
-/// One thing to mend, or to know.
+/// A diagnostic: a problem or a note about a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Finding {
     pub code: FindingCode,
     pub severity: Severity,
-    /// An English sentence.
+    /// A message in English, in one sentence.
     pub message: String,
-    /// The part of the package it is in: `word/document.xml`; null: of the whole document.
+    /// The part of the package, such as `word/document.xml`. Null for the whole document.
     pub part: Option<String>,
-    /// The paragraph of that part, counted from 1, where it is of one.
+    /// The number of the paragraph in the part, from 1, if the diagnostic is about a paragraph.
     pub paragraph: Option<u32>,
-    /// The text around it, or what it is about: the font, the character.
+    /// The surrounding text, or the subject of the diagnostic, such as a font or a character.
     pub context: Option<String>,
-    /// The names of the template's fields it is about.
+    /// The names of the template fields that the diagnostic is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
 }
 
 impl Finding {
-    /// Of the whole document, with the code's severity.
+    /// Creates a diagnostic about the whole document, with the severity of the code.
     pub fn new(code: FindingCode, message: impl Into<String>) -> Self {
         let (severity, message) = (code.severity(), message.into());
         Self { code, severity, message, part: None, paragraph: None, context: None, fields: Vec::new() }
@@ -171,7 +173,7 @@ impl Finding {
         self
     }
 
-    /// In the paragraph of this number, from 1.
+    /// Sets the paragraph number, from 1.
     #[must_use]
     pub fn at(mut self, paragraph: Option<usize>) -> Self {
         self.paragraph = paragraph.and_then(|number| u32::try_from(number).ok());

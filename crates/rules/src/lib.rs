@@ -1,13 +1,19 @@
-//! What the engine and the product both hold templates to: how fields may be called, which values a filling needs, what may
-//! be found, and why anything is refused.
+//! The common rules for templates in the engine and the product. They cover valid field names, required values, derived
+//! values, field settings, and all error and diagnostic codes.
 //!
-//! Plain rules over plain text: no XML, no HTTP. The engine, `core` (the product's own logic) and the command line ask here, so
-//! that all of them refuse the same things with the same codes.
+//! The crate works on plain text and knows neither XML nor HTTP. The engine, `core` (the logic of the product), the
+//! command line and the browser use it. All of them therefore refuse the same input with the same codes.
 //!
-//! - [`name`]: how a field's name is normalised and which names there may be; [`Values`]: what is to be filled in, by name;
-//! - [`ErrorCode`]: why a document or its values are refused; [`FindingCode`]: what is wrong with a document that is not;
-//! - [`derivation`]: values that are made of others (an amount in words, a sum);
-//! - [`help`]: what a form shows of a field: its label, a hint, its kind.
+//! - [`name`] normalises and checks field names.
+//! - [`Values`] contains the values of a document, by field name, and checks them.
+//! - [`ErrorCode`] is the reason why a document or its values are refused.
+//! - [`FindingCode`] is the kind of a diagnostic about a document that is accepted.
+//! - [`derivation`] derives values from others: an amount in words, a date in words, a sum.
+//! - [`help`] contains the settings of a field in the form: its label, hint, kind and others.
+//!
+//! A template has at most [`MAX_FIELDS`] fields. A value has at most [`MAX_VALUE_CHARACTERS`] characters, and all names
+//! and values together have at most [`MAX_VALUES_BYTES`] bytes. Refused values are a [`Refused`] error with one code
+//! and the names of all fields it applies to.
 //!
 //! ```
 //! use waraq_rules::{ErrorCode, Values};

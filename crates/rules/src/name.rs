@@ -1,13 +1,13 @@
-//! Names of fields: how they are written, what may be in them, and how near two of them are.
+//! Field names: their normal form, their valid characters, and the distance between two names.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Characters a name may have, at most.
+/// Maximum number of characters of a name.
 pub const MAX_NAME_CHARACTERS: usize = 100;
 
-/// What readers do not see and writers do not know they wrote: bidi controls, zero-width spaces, soft hyphens. The
-/// joiners ZWJ and ZWNJ are letters' business and stay.
+/// Returns whether a character is invisible and usually typed by accident: bidi controls, zero-width spaces, soft
+/// hyphens. The joiners ZWJ and ZWNJ are not ignorable, because they change letters.
 pub fn is_ignorable(character: char) -> bool {
     matches!(
         character,
@@ -16,13 +16,14 @@ pub fn is_ignorable(character: char) -> bool {
     )
 }
 
-/// The name as it is known: ignorable characters dropped, NFC, white space runs made one space, trimmed.
+/// Returns the normal form of a name: NFC, without ignorable characters, with single spaces, trimmed.
 pub fn normalize(raw: &str) -> String {
     let composed: String = raw.chars().filter(|&character| !is_ignorable(character)).nfc().collect();
     composed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Is a normalised name one a field may have? 1 to 100 letters, marks, digits, spaces and `_ - . ' ’ / ( ) : , & # % °`.
+/// Returns whether a normalised name is valid: 1 to 100 letters, marks, digits, spaces and `_ - . ' ’ / ( ) : , & # %
+/// °`.
 pub fn is_valid(name: &str) -> bool {
     (1..=MAX_NAME_CHARACTERS).contains(&name.chars().count()) && name.chars().all(is_name_character)
 }
@@ -35,7 +36,7 @@ fn is_name_character(character: char) -> bool {
         || matches!(character, '\u{200c}' | '\u{200d}')
 }
 
-/// General category Nd in the Basic Multilingual Plane: each script's ten digits stand together.
+/// Returns whether a character has the category Nd. The ten digits of each script are consecutive.
 fn is_decimal_digit(character: char) -> bool {
     const ZEROS: [u32; 38] = [
         0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0,
@@ -46,8 +47,8 @@ fn is_decimal_digit(character: char) -> bool {
     ZEROS.iter().any(|&zero| (zero..zero + 10).contains(&code))
 }
 
-/// What look-alike names have in common: compatibility forms, case, accents, tashkeel, tatweel and everything that is
-/// neither letter nor digit folded away; the Arabic letters people confuse made one.
+/// Returns the form that look-alike names share. Compatibility forms, case, accents, tashkeel, tatweel and all
+/// characters other than letters and digits are removed. Arabic letters that people confuse become the same letter.
 pub fn fold(name: &str) -> String {
     name.nfkd()
         .filter(|&character| !is_combining_mark(character) && character != '\u{640}')
@@ -64,8 +65,9 @@ pub fn fold(name: &str) -> String {
         .collect()
 }
 
-/// The one of `known` that `name` was most likely meant to be, by the edits (insert, delete, replace, swap neighbours) between
-/// what both fold to, then between themselves; `None` where the nearest differs in more than half of its letters.
+/// Returns the name in `known` that `name` was most likely meant to be. It has the smallest edit distance (insert,
+/// delete, replace, swap neighbours), first between the folded names and then between the names themselves. Returns
+/// `None` if the nearest name differs in more than half of its letters.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let short = |text: &str| text.chars().take(2 * MAX_NAME_CHARACTERS).collect::<String>();
     let (name, folded) = (short(name), short(&fold(name)));

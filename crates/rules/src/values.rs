@@ -1,18 +1,18 @@
-//! The values of a filling, and why they may be refused.
+//! The values of a document, and the reasons why they are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{ErrorCode, name};
 
-/// Characters of one value, at most.
+/// Maximum number of characters of one value.
 pub const MAX_VALUE_CHARACTERS: usize = 10_000;
-/// Bytes of all names and values in UTF-8, at most.
+/// Maximum size of all names and values in UTF-8 bytes.
 pub const MAX_VALUES_BYTES: usize = 200_000;
 
-/// Fields of a template, and values of a request, at most.
+/// Maximum number of fields in a template, and of values in a request.
 pub const MAX_FIELDS: usize = 2_000;
 
-/// Refuses more fields or values than a template may have.
+/// Checks that the number of fields or values does not exceed [`MAX_FIELDS`].
 ///
 /// # Errors
 /// [`ErrorCode::TooManyFields`].
@@ -25,28 +25,28 @@ pub fn check_count(count: usize) -> Result<(), Refused> {
     Err(Refused { limit: Some(MAX_FIELDS), ..refused })
 }
 
-/// Refuses names that are none of a template's `fields`, with the nearest real one for each.
+/// Checks that all names are `fields` of a template.
 ///
 /// # Errors
-/// [`ErrorCode::UnknownField`].
+/// [`ErrorCode::UnknownField`], with the nearest existing name for each unknown one.
 pub fn check_known<'a, F: AsRef<str>>(names: impl IntoIterator<Item = &'a str>, fields: &[F]) -> Result<(), Refused> {
     let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
     let unknown: Vec<&str> = names.into_iter().filter(|name| !known.contains(name)).collect();
     if unknown.is_empty() { Ok(()) } else { Err(unknown_fields(&unknown, fields)) }
 }
 
-/// The refusal of values: one code, and all fields that have it.
+/// The error for refused values: one code, and all fields it applies to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Refused {
     pub code: ErrorCode,
-    /// An English sentence.
+    /// A message in English, in one sentence.
     pub message: String,
-    /// In the order of the template where they are its own, else in alphabetical order.
+    /// The names of the fields. Fields of the template are in its order, other names in alphabetical order.
     pub fields: Vec<String>,
-    /// For each of `fields` the nearest name the template has ([`ErrorCode::UnknownField`] only).
+    /// The nearest name in the template for each of `fields` ([`ErrorCode::UnknownField`] only).
     pub suggestions: Vec<Option<String>>,
-    /// What was passed: characters of a value, bytes of all.
+    /// The limit that was exceeded: the characters of a value, or the bytes of all values.
     pub limit: Option<usize>,
 }
 
@@ -61,20 +61,20 @@ impl Refused {
     }
 }
 
-/// Is a value as good as none? White space and what no reader sees is; it prints what an empty one prints.
+/// Returns whether a value is empty. White space and invisible characters count as empty, because they print nothing.
 pub fn is_empty(value: &str) -> bool {
     value.chars().all(|character| character.is_whitespace() || name::is_ignorable(character))
 }
 
-/// A value per field, by its normalised name.
+/// One value for each field, by normalised name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values(BTreeMap<String, String>);
 
 impl Values {
-    /// From pairs of name and value; names are normalised as those in the document are.
+    /// Creates values from pairs of name and value. Names are normalised like those in the document.
     ///
     /// # Errors
-    /// [`ErrorCode::DuplicateField`], naming all that come twice.
+    /// [`ErrorCode::DuplicateField`], with all names that appear twice.
     pub fn from_pairs<N: AsRef<str>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, Refused> {
@@ -93,11 +93,11 @@ impl Values {
         Err(Refused::new(ErrorCode::DuplicateField, format!("Given twice: {}.", quoted(&twice)), twice))
     }
 
-    /// From JSON: `{"name": "value", …}` or `[{"name": "value"}, …]`, the shape of `fieldsAndValues`. Numbers and truth
-    /// values are taken as they are written; nothing else is.
+    /// Creates values from JSON: `{"name": "value", …}` or `[{"name": "value"}, …]`, the format of `fieldsAndValues`.
+    /// Numbers and booleans become texts; other types are refused.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidValues`] for other shapes, [`ErrorCode::DuplicateField`].
+    /// [`ErrorCode::InvalidValues`] for other formats, [`ErrorCode::DuplicateField`].
     pub fn from_json(json: &serde_json::Value) -> Result<Self, Refused> {
         let invalid = || {
             let message = "Values are an object of names and texts, or a list of such objects.";
@@ -129,7 +129,7 @@ impl Values {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Gives a field that is not there an empty value.
+    /// Adds an empty value for a field that has none.
     pub(crate) fn insert_missing(&mut self, name: &str) {
         self.0.entry(name.to_owned()).or_default();
     }
@@ -142,11 +142,11 @@ impl Values {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Refuses values that do not fit a template's `fields` (normalised names, each once, in reading order): every field needs
-    /// one, if an empty one. All fields that have the same trouble are named at once.
+    /// Checks that the values fit the `fields` of a template, which are unique normalised names in reading order. Every
+    /// field needs a value, which may be empty. The error lists all fields with the same problem.
     ///
     /// # Errors
-    /// In this order: [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the nearest real name for each,
+    /// The first of: [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the nearest existing name for each,
     /// [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`], [`ErrorCode::ValueTooLong`].
     pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), Refused> {
         let total: usize = self.0.iter().map(|(name, value)| name.len() + value.len()).sum();
@@ -189,13 +189,13 @@ impl Values {
     }
 }
 
-/// XML 1.0 §2.2, production 2.
+/// Returns whether XML allows a character (XML 1.0 §2.2, production 2).
 pub fn is_xml_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Names that are no field's which are told, with the nearest name for each, and the names that are looked through for it:
-/// comparing every name sent with every name there is takes minutes for a request of a few megabytes.
+/// Maximum number of unknown names in an error, and of field names that each is compared with. Comparing all names sent
+/// with all fields would take minutes for a request of a few megabytes.
 const MOST_NAMED: usize = 50;
 const MOST_COMPARED: usize = 200;
 

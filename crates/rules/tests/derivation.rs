@@ -1,4 +1,4 @@
-//! Values that are made of others, against tables and against words read back.
+//! Tests of derived values, against tables and by parsing the words again.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ fn currency(code: &str) -> Currency {
     *Currency::ALL.iter().find(|currency| currency.code() == code).expect("a currency")
 }
 
-/// What a single derived field says, made of the field `source`.
+/// Returns the value of a single derived field with the source field `source`.
 fn said(derivation: Derivation, setting: &Setting, typed: &str) -> String {
     let derivations = [("said".to_owned(), derivation)].into();
     let said = derive(&derivations, setting, |field| (field == "source").then_some(typed));
@@ -57,7 +57,8 @@ fn dates_in_words() {
     }
 }
 
-/// All up to twelve thousand, and a walk through the rest by steps that share no factor with a power of ten.
+/// Returns all numbers up to twelve thousand, edge cases, and larger numbers in steps that are coprime to powers of
+/// ten.
 fn numbers() -> impl Iterator<Item = u64> {
     let edges = (3..18).flat_map(|power| {
         let power = 10_u64.pow(power);
@@ -86,7 +87,7 @@ fn number_words_read_back_are_the_number() {
     assert_eq!(cardinal(1_000_000_000_000_000_000, Language::French, Case::Nominative), None);
 }
 
-/// Every form of the noun and every gender are held to the number by reading, which knows nothing of how the words were made.
+/// Checks every form of the noun and both genders with a parser that is independent of the code under test.
 #[test]
 fn arabic_amounts_read_back_are_the_amount() {
     let riyal = reading::Noun {
@@ -123,7 +124,7 @@ fn what_is_written_is_read_back() {
     for setting in settings {
         for number in numbers().take(14_000).filter(|number| *number < i64::MAX as u64 / 1000) {
             for currency in [Currency::Mad, Currency::Tnd] {
-                // A comma and three digits: where both habits are at home nobody knows.
+                // A comma and three digits are ambiguous where both conventions are used.
                 let either = setting.country == Some("TN") || setting == self::setting("en", "MA");
                 if either && currency == Currency::Tnd && number < 1_000_000 {
                     continue;
@@ -173,19 +174,19 @@ fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
     assert_eq!(said["total"], Ok("2\u{a0}000\u{a0}000,00".to_owned()));
     assert_eq!(said["total in words"], Ok("deux millions de dirhams".to_owned()));
     assert_eq!(said["with tax"], Ok("1\u{a0}999\u{a0}999,50".to_owned()));
-    // Fields that are empty add nothing; where all are, there is no sum, and nothing is made of it.
+    // Empty fields are ignored. If all are empty, neither the sum nor a field derived from it has a value.
     assert_eq!(say(&[("a", "5"), ("b", " ")])["total"], Ok("5,00".to_owned()));
     assert_eq!(say(&[("a", ""), ("b", " ")])["total in words"], Err(Unsaid::Empty));
-    // One that cannot be read takes the sum with it, and all that is made of it.
+    // If one field cannot be read, the sum and everything derived from it have no value.
     let said = say(&[("a", "5"), ("b", "five"), ("tax", "1")]);
     for field in ["total", "total in words", "with tax"] {
         assert_eq!(said[field], Err(Unsaid::NoAmount), "{field}");
     }
-    // What somebody has typed over a sum is what others are made of.
+    // A value that the user typed over a sum is the source of other fields.
     let said = say(&[("a", "5"), ("total", "7")]);
     assert_eq!(said.get("total"), None);
     assert_eq!(said["total in words"], Ok("sept dirhams".to_owned()));
-    // Without a currency a sum has the decimals of its parts.
+    // Without a currency, a sum has the decimals of its parts.
     let said = derived(&[("n", sum(&["a", "b"], None))], &[("a", "1,5"), ("b", "1000,25")], setting("fr", ""));
     assert_eq!(said["n"], Ok("1\u{a0}001,75".to_owned()));
     let long = "999999999999999999";
@@ -242,7 +243,7 @@ fn derivations_that_cannot_be_are_refused() {
     assert_eq!(refused(&round), told(ErrorCode::DerivationCycle, "a b c"));
     assert_eq!(refused(&[("a", sum(&[], None))]), told(ErrorCode::InvalidDerivation, "a"));
     assert_eq!(refused(&[("a", sum(&["b", "b"], None))]), told(ErrorCode::InvalidDerivation, "a"));
-    // However they came to be kept, they end.
+    // Cycles that were stored anyway still terminate.
     let said = derived(&round, &[], setting("en", ""));
     assert!(said.values().all(|said| *said == Err(Unsaid::Empty)), "{said:?}");
 }
@@ -260,7 +261,7 @@ fn a_derivation_is_kept_as_it_is_sent() {
     assert!(serde_json::from_str::<Derivation>(r#"{"kind":"sum","of":["a"],"currency":"XYZ"}"#).is_err());
 }
 
-/// Whatever is typed is read or refused, and what is read can be said or refused.
+/// Any input is either parsed or refused, and any parsed amount has words or is refused.
 #[test]
 fn nothing_that_is_typed_goes_wrong() {
     let alphabet = ['0', '1', '.', ',', '\'', ' ', '-', '٫', '٣', '€', 'م', '\u{200f}'];

@@ -3,29 +3,29 @@ import { renderAsync } from 'docx-preview';
 import { openDocument } from '@/shared/pages/client';
 import type { SetPages, SetRequest } from '@/shared/pages/messages';
 
-/** What a document took; milliseconds. */
+/** The measurements of one document, in milliseconds. */
 export interface Measured {
   pages: number;
   fields: number;
-  /** From its bytes to the first page on the screen. */
+  /** Time from the document's bytes to the first page on the screen. */
   opened: number;
-  /** From a key to the page drawn, before it waits for a frame of the screen. */
+  /** Times from a key to the drawn page, before the next frame of the screen. */
   drawn: number[];
-  /** From a key to the page on the screen. */
+  /** Times from a key to the page on the screen. */
   keys: number[];
-  /** Tasks of the main thread past 50 ms, while keys were pressed. */
+  /** Tasks of the main thread longer than 50 ms while keys were pressed. */
   longTasks: number[];
 }
 
 export interface MeasuredPeer {
   pages: number;
   opened: number;
-  /** Shown again with another value, its filling not counted. */
+  /** Times to show the document again with another value, without the filling. */
   again: number[];
   longTasks: number[];
 }
 
-/** A4 as wide as the product shows it. */
+/** The width of an A4 page as the product shows it. */
 const SCALE = 794 / 595;
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -124,7 +124,7 @@ async function peer(base64: string, times: number): Promise<MeasuredPeer> {
   return { pages, opened, again, longTasks };
 }
 
-/** Opens and closes it again and again; the page's memory and the engine's are asked for by whoever calls. */
+/** Opens and closes the document repeatedly. The caller measures the memory of the page and of the engine. */
 async function openings(base64: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await live(base64, 0);
 }

@@ -1,5 +1,6 @@
-// `cargo xtask bench preview`: node run.mjs DOCUMENTS MADE [MORE …]: how soon pages are seen and keys are answered in Chromium, beside what
-// docx-preview takes for the same files in the same run. DOCUMENTS: the catalogue's .docx; MADE: a folder for what is built; MORE: files besides.
+// `cargo xtask bench preview`: node run.mjs DOCUMENTS MADE [MORE …]
+// Measures how soon pages appear and keys take effect in Chromium, compared with docx-preview on the same files.
+// DOCUMENTS is the folder of the catalogue's .docx files, MADE a folder for build output, MORE additional files.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +25,7 @@ await build({
   build: { outDir: made, emptyOutDir: true, manifest: false, chunkSizeWarningLimit: 4000 },
 });
 
-/** The same body so many times, as long documents come about. */
+/** Repeats the body of a document, to build a long one. */
 async function repeated(file, times) {
   const zip = await JSZip.loadAsync(readFileSync(file));
   const xml = await zip.file('word/document.xml').async('string');
@@ -66,7 +67,7 @@ await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
 const launched = await chromium.launchServer({
-  // A path, not a name that is on it.
+  // Playwright needs a path, not a command name.
   executablePath: execFileSync('which', [process.env.WARAQ_BROWSER ?? 'chromium'], {
     encoding: 'utf8',
   }).trim(),
@@ -94,7 +95,7 @@ const ms = (number) => (number === undefined ? '–' : number.toFixed(number < 1
 const longest = (tasks) =>
   tasks.length === 0 ? 'none' : `${tasks.length}, to ${Math.round(Math.max(...tasks))} ms`;
 
-// What is fetched once is there from then on: the module, and fonts for the first document.
+// The module and the fonts of the first document are fetched once, and cached from then on.
 await call('live', cases[0][1], 1);
 const weight = (pattern) =>
   wire.filter(([name]) => pattern.test(name)).reduce((sum, [, bytes]) => sum + bytes, 0);
@@ -102,7 +103,7 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(2);
 console.log(
   `engine ${megabytes(weight(/\.wasm$/))} MB, fonts of a letter ${megabytes(weight(/\.ttf$/))} MB (brotli)\n`,
 );
-/** Our pages of every document, and docx-preview's. */
+/** Prints the measurements of every document for Waraq and for docx-preview. */
 async function table() {
   console.log(
     'milliseconds                          pages  first page   key p50   key p95  drawn p95  long tasks',
@@ -121,7 +122,7 @@ async function table() {
 }
 await table();
 
-/** What Linux says of a process; undefined: it has ended meanwhile. */
+/** Returns a value from the Linux status file of a process, or undefined if the process has ended. */
 function status(id, what) {
   try {
     return new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
@@ -130,7 +131,7 @@ function status(id, what) {
   }
 }
 
-/** The browser's processes. */
+/** Returns the process ids of the browser. */
 function processes() {
   const ours = (id) => {
     for (let at = id; at && at !== '1'; at = status(at, 'PPid'))
@@ -140,12 +141,12 @@ function processes() {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && ours(name));
 }
 
-/** Bytes of the page and its workers, the engine's memory among them. */
+/** Returns the memory of the page and its workers in bytes, including that of the engine. */
 async function memory() {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   await session.detach();
-  // Linux: the resident memory of the browser's processes for pages.
+  // Linux: the resident memory of the browser's renderer processes.
   const renders = (id) => {
     try {
       return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--type=renderer');
@@ -168,7 +169,10 @@ console.log(
   `\n200 openings of the contract: ${before.toFixed(0)} MB before, ${between.toFixed(0)} MB after 100, ${(await memory()).toFixed(0)} MB after 200`,
 );
 
-/** The same with a part of the processor, all cores together (a control group of Linux: it wants the rights of root). */
+/**
+ * The period of the processor quota in microseconds. `slowed` repeats the measurements with a share of all cores,
+ * by a Linux control group that needs root rights.
+ */
 const SLICE_US = 10_000;
 async function slowed(part) {
   const quota = Math.round(SLICE_US * availableParallelism() * part);
@@ -195,6 +199,6 @@ mkdirSync(made, { recursive: true });
 await browser.close();
 await launched.close();
 server.close();
-// A group goes once its last process has ended.
+// A control group can be removed only after its last process has ended.
 await new Promise((done) => setTimeout(done, 1000));
 freed();

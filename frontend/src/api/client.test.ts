@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-// Only a browser resolves a path without a host; the client takes its Request when it is made.
+// Outside a browser, a URL without a host cannot be resolved. The client captures `Request` when it is created.
 vi.hoisted(() => {
   const { Request } = globalThis;
   vi.stubGlobal(

@@ -3,14 +3,14 @@ import createClient from 'openapi-fetch';
 import { ApiError } from './error';
 import type { paths } from './schema';
 
-/** What the client asks of the session; set once at start, so that this layer knows nothing of storage. */
+/** Hooks into the session. They are set once at start, so that this layer does not depend on storage. */
 interface ClientHooks {
   token: () => string | null;
-  /** The language of the interface: mails and a new account are in it. */
+  /** The language of the interface, which mails and new accounts use. */
   language: () => string;
-  /** Past half a token's life an answer to it carries its successor. */
+  /** Called with the new token after half of a token's life, when a response carries one. */
   onRenewedToken: (renewed: string, sent: string) => void;
-  /** This token was sent and refused. */
+  /** Called with a token that the server has refused. */
   onSessionEnded: (sent: string) => void;
 }
 
@@ -25,7 +25,7 @@ export function connectClient(connected: ClientHooks): void {
   hooks = connected;
 }
 
-/** API Gateway gives up after 30 s (AWS limit); whoever still has no answer then will get none. */
+/** API Gateway times out after 30 s (AWS limit), so no response can arrive later. */
 const PATIENCE_MS = 35_000;
 
 type TokenSource = () => string | null;
@@ -37,22 +37,23 @@ function headersFor(token: string | null): [string, string][] {
   return token ? [language, ['Authorization', `Bearer ${token}`]] : [language];
 }
 
-/** Takes over the renewed token of an answer, reports a refused one. */
+/** Takes over the renewed token of a response, and reports a refused token. */
 function noticeToken(status: number, renewed: string | null, sent: string | null): void {
   if (!sent) return;
   if (renewed) hooks.onRenewedToken(renewed, sent);
   if (status === 401) hooks.onSessionEnded(sent);
 }
 
-/** Sends one request with the token there is. Throws an `ApiError` for every answer that is not 2xx. */
+/** Sends a request with the current token. Throws an `ApiError` for a status other than 2xx. */
 async function send(request: Request, tokenOf: TokenSource): Promise<Response> {
   const token = tokenOf();
-  // A request is sent once; this one is for asking again.
+  // A request can be sent only once; the copy is for a second attempt.
   const spare = request.clone();
   for (const [name, value] of headersFor(token)) request.headers.set(name, value);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
   const answer = await fetch(request, { signal });
-  // Refused, but meanwhile another call has brought a new token: refused calls have done nothing, so it is asked again.
+  // The token was refused, but another call has brought a new one. Refused calls have no effect, so the request is
+  // repeated.
   const newer = tokenOf();
   if (answer.status === 401 && token && newer && newer !== token) return send(spare, tokenOf);
   noticeToken(answer.status, answer.headers.get('X-Renewed-Token'), token);
@@ -60,7 +61,7 @@ async function send(request: Request, tokenOf: TokenSource): Promise<Response> {
   return answer;
 }
 
-/** Parameters that are undefined or empty are left out. */
+/** Builds a query without parameters that are undefined or empty. */
 function querySerializer(query: Record<string, unknown>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -73,12 +74,12 @@ function clientWith(tokenOf: TokenSource) {
   return createClient<paths>({ fetch: (request) => send(request, tokenOf), querySerializer });
 }
 
-/** Calls of whoever is logged in, or of a guest. */
+/** Calls with the session's token, or none for a guest. */
 export const api = clientWith(sessionToken);
-/** Calls that send no token (specification §6): lookups, and those that are made before a login. */
+/** Calls that never send a token (specification §6): lookups, and calls before a login. */
 export const anonymous = clientWith(noToken);
 
-/** What a call throws, as an `ApiError`; only a call that was called off stays what it is. */
+/** Turns the error of a call into an `ApiError`. Only the error of an aborted call is kept. */
 function failureOf(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') return error;
@@ -87,17 +88,17 @@ function failureOf(error: unknown): unknown {
   return ApiError.network();
 }
 
-/** The body of a call's answer; a failure is thrown as an `ApiError`. */
+/** Returns the body of a response. A failure is thrown as an `ApiError`. */
 export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   try {
-    // `send` has thrown what is not 2xx.
+    // `send` has already thrown for a status other than 2xx.
     return (await call).data as T;
   } catch (error) {
     throw failureOf(error);
   }
 }
 
-/** A multipart form, typed as the form that a route takes: files are `string` there, as OpenAPI has them. */
+/** Builds a multipart form with the type that a route expects: OpenAPI types files as `string`. */
 export function formOf<Form>(parts: { [Part in keyof Form]?: string | Blob | undefined }): Form {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts) as [string, string | Blob | undefined][]) {
@@ -106,7 +107,7 @@ export function formOf<Form>(parts: { [Part in keyof Form]?: string | Blob | und
   return form as unknown as Form;
 }
 
-/** The routes that a form is posted to. */
+/** The routes that accept a multipart form by POST. */
 type FormPath = {
   [Path in keyof paths]: paths[Path] extends {
     post: { requestBody: { content: { 'multipart/form-data': unknown } } };
@@ -126,13 +127,13 @@ type FormAnswer<Path extends FormPath> = paths[Path]['post']['responses'] extend
 type TemplateChange = paths['/api/v1/documents/{id}']['patch'];
 
 interface Sending {
-  /** Told the fraction that has been sent. */
+  /** Called with the fraction that has been sent. */
   onProgress: (fraction: number) => void;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
-/** POST of a form with files. */
+/** Posts a form with files. */
 export function upload<Path extends FormPath>(
   path: Path,
   form: FormOf<Path>,
@@ -141,7 +142,7 @@ export function upload<Path extends FormPath>(
   return sendForm('POST', path, form, sending);
 }
 
-/** PATCH of a template, which may bring a new file. */
+/** Patches a template, optionally with a new file. */
 export function uploadChange(
   id: string,
   form: TemplateChange['requestBody']['content']['multipart/form-data'],
@@ -150,7 +151,7 @@ export function uploadChange(
   return sendForm('PATCH', `/api/v1/documents/${encodeURIComponent(id)}`, form, sending);
 }
 
-/** PUT of a file to a signed address, which takes no token. */
+/** Puts a file to a signed URL, which needs no token. */
 export function put(
   address: string,
   file: Blob,
@@ -173,7 +174,7 @@ export function put(
   });
 }
 
-/** Sends a form by XMLHttpRequest, because fetch cannot tell how much has been sent. */
+/** Sends a form by XMLHttpRequest, because fetch does not report the progress of an upload. */
 function sendForm<Answer>(
   method: string,
   address: string,
@@ -190,7 +191,7 @@ function sendForm<Answer>(
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
-    // However long the sending takes: once all is sent, an answer has to come.
+    // Sending may take any time; the time limit for the response starts after it.
     request.upload.onload = () => {
       patience = setTimeout(() => {
         request.abort();

@@ -1,20 +1,20 @@
 import type { ErrorBody, ErrorCode, ErrorDetails } from './types';
 
-/** What the browser itself finds: no answer came, one that is not ours, or one that says nothing. */
+/** Codes of failures that the browser detects: no response, a limit without a body, or an unknown response. */
 export type LocalCode = 'network' | 'too_many_requests' | 'unknown';
 
-/** What API Gateway and the CDN say in a status alone. */
+/** The meaning of statuses that API Gateway and the CDN send without a body. */
 const BY_STATUS: Readonly<Record<number, ErrorCode | LocalCode>> = {
   413: 'file_too_large',
   429: 'too_many_requests',
   431: 'headers_too_large',
 };
 
-/** A call that did not succeed. */
+/** A failed call. */
 export class ApiError extends Error {
-  /** The API's stable code, or what the browser found. */
+  /** The API's stable code, or a code of the browser. */
   readonly code: ErrorCode | LocalCode;
-  /** HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly details: ErrorDetails;
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     return new ApiError(0, { code: 'network', message: 'The server cannot be reached.' });
   }
 
-  /** What an answer that is not 2xx says; an answer that is not ours (a proxy's page) keeps only its status. */
+  /** Parses a response other than 2xx. A foreign response, such as a proxy's page, keeps only its status. */
   static fromAnswer(status: number, text: string): ApiError {
     try {
       const body: unknown = JSON.parse(text);
@@ -38,7 +38,7 @@ export class ApiError extends Error {
         return new ApiError(status, body as ErrorBody);
       }
     } catch {
-      // not JSON: below
+      // The body is not JSON.
     }
     const code = BY_STATUS[status] ?? (status >= 502 ? 'unavailable' : 'unknown');
     return new ApiError(status, { code, message: `HTTP ${status}` });

@@ -777,7 +777,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A part of an account.
+         * @description A part of an account that can change.
          * @enum {string}
          */
         AccountPart: "user_name" | "photo" | "country" | "language" | "email" | "password" | "google";
@@ -787,7 +787,7 @@ export interface components {
         AddAnswersRequest: {
             answers: components["schemas"]["Answer"][];
         };
-        /** @description What was filled in. */
+        /** @description An answer to save. */
         Answer: {
             meaning: components["schemas"]["Meaning"];
             party?: components["schemas"]["Party"] | null;
@@ -798,55 +798,56 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description Of the message that was read.
+             * @description Version of the message the client last saw.
              */
             version: number;
-            /** @description Whether the message is closed by it. */
+            /** @description If true, the reply also closes the message. */
             close?: boolean;
         };
         AnswersResponse: {
-            /** @description Whether what is filled in is kept. */
+            /** @description True if the feature is switched on. */
             on: boolean;
-            /** @description Those used last first; none where it is switched off. */
+            /** @description Saved answers, last used first; empty if the feature is switched off. */
             answers: components["schemas"]["KnownAnswer"][];
         };
         /**
-         * @description The case of Arabic number words. Without vowel signs accusative and genitive are written alike, so there are two.
+         * @description The case of Arabic number words. Accusative and genitive are spelled alike without vowel signs, so there are two
+         *     cases.
          * @enum {string}
          */
         Case: "nominative" | "oblique";
         CategoriesResponse: {
             categories: components["schemas"]["Category"][];
         };
-        /** @description What a template is about. */
+        /** @description A category of templates. */
         Category: {
             _id: string;
-            /** @description The name templates carry in `categories`, and what `cat` of GET /documents takes. */
+            /** @description The name that templates carry in `categories`, used for `cat` of GET /documents. */
             name: string;
-            /** @description Its name by interface language (`en`, `fr`, `ar`); a language that is missing uses `name`. */
+            /** @description Display names by interface language (`en`, `fr`, `ar`). Languages that are missing use `name`. */
             names: {
                 [key: string]: string;
             };
-            /** @description Names that templates may carry instead, since they were merged into it. */
+            /** @description Names of the categories that were merged into this one. Templates may still carry them. */
             merged: string[];
             /**
              * Format: int32
-             * @description Templates of the catalogue that carry it.
+             * @description Number of templates of the catalogue in this category.
              */
             count: number;
         };
         /** @enum {string} */
         CategoryDeed: "renamed" | "merged" | "separated";
-        /** @description One thing that was done. */
+        /** @description An audit event. */
         CategoryHistoryEntry: {
             at: string;
             by?: components["schemas"]["Doer"] | null;
             what: components["schemas"]["CategoryDeed"];
             /** @description The name that templates carry. */
             category: string;
-            /** @description Of a merge, the one that stayed; of a separation, the one it was merged into. */
+            /** @description For a merge, the category that remains; for a separation, the category it was merged into. */
             other?: string | null;
-            /** @description Of new names, what it was called before and since, by interface language. */
+            /** @description For a rename, the names before (`from`) and after (`to`), by interface language. */
             from: {
                 [key: string]: string;
             };
@@ -855,7 +856,7 @@ export interface components {
             };
         };
         CategoryHistoryResponse: {
-            /** @description The newest first; changes of before there was a history are not in it. */
+            /** @description Audit events, newest first. Changes made before the audit log existed are missing. */
             history: components["schemas"]["CategoryHistoryEntry"][];
         };
         ChangeEmailRequest: {
@@ -863,15 +864,15 @@ export interface components {
         };
         ChangePasswordRequest: {
             oldPassword: string;
-            /** @description 8 to 256 characters, no other rule. */
+            /** @description 8 to 256 characters, without other rules. */
             newPassword: string;
-            /** @description The session lives 30 days instead of 12 hours. */
+            /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
         ChangePasswordResponse: {
             message: string;
             user: components["schemas"]["UserRecord"];
-            /** @description Replaces the one the call was made with. */
+            /** @description Replaces the token of this request. */
             token: string;
             expiresAt: string;
         };
@@ -879,27 +880,27 @@ export interface components {
         CheckForm: {
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB; a larger one is an `upload`.
+             * @description A .docx of at most 4 MB. For a larger file, use `upload`.
              */
             file?: string;
-            /** @description Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there. */
+            /** @description Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address. */
             upload?: string;
-            /** @description What the template is to be called. */
+            /** @description The title of the template. */
             title?: string;
-            /** @description In JSON, as fill-fields takes them: the pages are those of the filled template. */
+            /** @description Values in JSON, in the format of fill-fields. With values, the pages show the filled template. */
             fieldsAndValues?: string;
-            /** @description `true`: a field left empty prints nothing instead of a dotted line. */
+            /** @description If `true`, a field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
         };
-        /** @description Past 4 MB of PDF the answer carries `pdfUrl` (signed, 15 minutes) instead of `pdf`. */
+        /** @description If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes) instead of `pdf`. */
         CheckResponse: components["schemas"]["FilePair"] & {
-            /** @description Errors keep it from being published, warnings do not. */
+            /** @description Errors prevent publishing, warnings do not. */
             findings: components["schemas"]["Finding"][];
-            /** @description The names of its fields in reading order, one entry per name. */
+            /** @description The names of its fields in reading order, each name once. */
             fields: string[];
-            /** @description What its form would show of each field, in the same order: all of it guessed. */
+            /** @description Detected settings of each field, in the same order. */
             fieldHelp: components["schemas"]["ShownHelp"][];
-            /** @description The language's code that most of its text is in, if the file says and templates can be in it. */
+            /** @description Code of the language of most of its text, if the file declares it and templates support it. */
             language?: string | null;
             /** Format: int32 */
             pages: number;
@@ -911,41 +912,44 @@ export interface components {
         Country: {
             /** @description ISO 3166-1 alpha-2 in upper case: `TN`. */
             _id: string;
-            /** @description In the language asked for. */
+            /** @description The name in the requested language. */
             name: string;
         };
         /**
-         * @description A currency by its code of ISO 4217.
+         * @description A currency, by its ISO 4217 code.
          * @enum {string}
          */
         Currency: "MAD" | "DZD" | "TND" | "LYD" | "EGP" | "SDG" | "SAR" | "AED" | "QAR" | "KWD" | "BHD" | "OMR" | "YER" | "JOD" | "IQD" | "LBP" | "SYP" | "EUR" | "USD" | "CAD" | "GBP" | "CHF";
         DashboardData: {
             /**
              * Format: int64
-             * @description Templates there are, in the catalogue and out of it.
+             * @description Number of templates, in and out of the catalogue.
              */
             totalDocuments: number;
             /**
              * Format: int64
-             * @description Accounts whose address is proven.
+             * @description Number of accounts with a verified e-mail address.
              */
             totalUsers: number;
             /**
              * Format: int64
-             * @description Documents made, ever.
+             * @description Number of documents filled, ever.
              */
             totalDownloads: number;
-            /** @description Accounts there are, by the month they were made in: the last twelve months, the present one included; none of a month, no entry. */
+            /**
+             * @description Number of existing accounts by the month of their creation, for the last twelve months with the current one.
+             *     Months without accounts are left out.
+             */
             usersByMonth: components["schemas"]["MonthCount"][];
-            /** @description Documents made, by month, in the same way. */
+            /** @description Number of documents filled by month, in the same format. */
             downloadsByMonth: components["schemas"]["MonthCount"][];
-            /** @description The most used templates of the catalogue, at most five; their uses may be a minute old. */
+            /** @description The most used templates of the catalogue, at most five. Use counts may be a minute old. */
             topDocuments: components["schemas"]["Document"][];
-            /** @description Templates of the catalogue that were never used: the oldest, at most five. */
+            /** @description The oldest templates of the catalogue that were never used, at most five. */
             unusedDocuments: components["schemas"]["Document"][];
             /**
              * Format: int64
-             * @description How many such there are.
+             * @description Number of templates of the catalogue that were never used.
              */
             totalUnusedDocuments: number;
         };
@@ -957,48 +961,48 @@ export interface components {
         };
         /** @enum {string} */
         Deed: "published" | "edited" | "deactivated" | "activated" | "restored";
-        /** @description One of the two. */
+        /** @description Proof of ownership. Exactly one of the two is required. */
         DeleteMeRequest: {
             password?: string | null;
-            /** @description Of POST /users/me/deletion-code. */
+            /** @description The code sent by POST /users/me/deletion-code. */
             code?: string | null;
         };
-        /** @description How the value of a field is made of others'. */
+        /** @description The way in which the value of a field is derived from other fields. */
         Derivation: {
-            /** @description The field that has the amount. */
+            /** @description The field with the amount. */
             of: string;
             currency?: components["schemas"]["Currency"] | null;
             case?: components["schemas"]["Case"];
             /** @enum {string} */
             kind: "amount_in_words";
         } | {
-            /** @description The field that has the date. */
+            /** @description The field with the date. */
             of: string;
             case?: components["schemas"]["Case"];
             /** @enum {string} */
             kind: "date_in_words";
         } | {
-            /** @description The fields that have the amounts. */
+            /** @description The fields with the amounts. */
             of: string[];
             currency?: components["schemas"]["Currency"] | null;
             /** @enum {string} */
             kind: "sum";
         };
-        /** @description A message, and what became of it. */
+        /** @description A message with its status and replies. */
         DeskMessage: {
             _id: string;
-            /** @description The account it is from; null: a guest's, whose address nobody has proven. */
+            /** @description The account of the sender; null for a guest, whose address is not verified. */
             userId?: string | null;
             email: string;
             message: string;
             /** @description The interface language it was written in: `en`, `fr`, `ar`. */
             language: string;
             status: components["schemas"]["MessageStatus"];
-            /** @description The oldest first. */
+            /** @description Replies, oldest first. */
             answers: components["schemas"]["MessageAnswer"][];
             /**
              * Format: int64
-             * @description One more with each change.
+             * @description Version number: increases with each change.
              */
             version: number;
             createdAt: string;
@@ -1006,22 +1010,22 @@ export interface components {
         DeskMessageResponse: {
             supportMessage: components["schemas"]["DeskMessage"];
         };
-        /** @description A template (specification §3, *Document*). */
+        /** @description A template, which the API calls *Document* (specification §3). */
         Document: {
             _id: string;
             title: string;
-            /** @description `name` of each category; GET /categories has the names per language. */
+            /** @description The `name` of each category; GET /categories has the names per language. */
             categories: string[];
-            /** @description What it is found by besides its title and categories. */
+            /** @description Search terms in addition to its title and categories. */
             keywords: string[];
             language: components["schemas"]["Language"];
             country?: components["schemas"]["Country"] | null;
             /**
              * Format: int64
-             * @description Times it was filled. In lists up to a minute old.
+             * @description Number of times it was filled. In lists up to a minute old.
              */
             usageCount: number;
-            /** @description The names of its fields in reading order, one entry per name. */
+            /** @description The names of its fields in reading order, each name once. */
             fields: string[];
             /** @description Saved values; empty for a template of the catalogue. */
             currentDocumentData: {
@@ -1030,26 +1034,29 @@ export interface components {
             status: components["schemas"]["Status"];
             /**
              * Format: int32
-             * @description 1 at first; one more with each edit that brings a new file.
+             * @description Version number: starts at 1 and increases with each edit that brings a new file.
              */
             templateVersion: number;
             /**
              * Format: int32
-             * @description One more with each change an admin makes. An edit says which one it is of.
+             * @description Revision number: increases with each change by an admin. An edit names the revision it is based on.
              */
             revision: number;
             /**
              * Format: int32
-             * @description Pages of the empty template.
+             * @description Number of pages of the empty template.
              */
             pages: number;
-            /** @description The first page as a picture, each field showing its name; made once at publishing: `/media/<hash>`, immutable. */
+            /**
+             * @description Picture of the first page, in which each field shows its name: `/media/<hash>`, immutable. Created at
+             *     publishing.
+             */
             thumbnail?: string | null;
-            /** @description The same at half the width, for screens of usual density; templates from before there was one have none. */
+            /** @description The same picture at half the width, for standard screens; null for older templates. */
             smallThumbnail?: string | null;
             /**
              * Format: int32
-             * @description The picture's size in pixels, so that its place can be kept.
+             * @description Size of the picture in pixels, to reserve its space.
              */
             thumbnailWidth: number;
             /** Format: int32 */
@@ -1057,28 +1064,31 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
-        /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
+        /**
+         * @description If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
+         *     instead of `file` and `pdf`.
+         */
         DocumentResponse: components["schemas"]["FilePair"] & {
             document: components["schemas"]["Document"];
-            /** @description What its form shows of each field, in the order of `fields`. */
+            /** @description The settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
         };
-        /** @description Who has done it. */
+        /** @description The user who caused an audit event. */
         Doer: {
             _id: string;
-            /** @description Null: the account is deleted. */
+            /** @description The name; null if the account is deleted. */
             name?: string | null;
         };
-        /** @description What was done, for people. */
+        /** @description A confirmation for people. */
         Done: {
-            /** @description English. */
+            /** @description The confirmation in English. */
             message: string;
         };
-        /** @description What every call answers when it fails. */
+        /** @description The response of every call that fails. */
         ErrorBody: {
-            /** @description Stable: translate by it. */
+            /** @description A stable code, to translate the error by. */
             code: components["schemas"]["ErrorCode"];
-            /** @description English, for people. */
+            /** @description A message in English. */
             message: string;
             details?: components["schemas"]["ErrorDetails"] | null;
         };
@@ -1087,45 +1097,45 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
-        /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
+        /** @description Details of an error. Details that do not apply are left out. The JSON form is part of the API. */
         ErrorDetails: {
-            /** @description The fields (of the request or of the template) it is about. */
+            /** @description The names of the fields (of the request or of the template) that caused the error. */
             fields?: string[];
-            /** @description For each of `fields` the nearest real name or null, where they are not known. */
+            /** @description For each entry of `fields`, the nearest existing name, or null if no name is near. Present only for unknown fields. */
             suggestions?: (string | null)[];
             /**
              * Format: int64
-             * @description The limit that was passed, in the unit the message names.
+             * @description The limit that was exceeded, in the unit of the message.
              */
             limit?: number | null;
             /**
              * Format: int64
-             * @description Seconds after which trying again makes sense; also in the header Retry-After.
+             * @description Seconds to wait before trying again. The Retry-After header has the same value.
              */
             retryAfter?: number | null;
-            /** @description Every finding of a refused upload. */
+            /** @description Every diagnostic of a refused upload. */
             findings?: components["schemas"]["Finding"][];
-            /** @description The account a login has to verify first. */
+            /** @description The id of the account that must be verified before login. */
             userId?: string | null;
         };
-        /** @description Past 4 MB the answer carries `fileUrl` (signed, 15 minutes) instead of `file`. */
+        /** @description If the file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15 minutes) instead of `file`. */
         ExportResponse: {
-            /** @description What the file is to be called. */
+            /** @description Suggested name of the file. */
             fileName: string;
             /** @description The zip in base64. */
             file?: string | null;
-            /** @description Where it can be fetched. */
+            /** @description The address of the zip. */
             fileUrl?: string | null;
         };
-        /** @description What is said, or guessed, of one field; `None`: nothing. An empty text is said: there is none. */
+        /** @description The overridden or detected settings of one field. `None` is not set. An empty text explicitly sets no value. */
         FieldHelp: {
-            /** @description The field's name. */
+            /** @description The name of the field. */
             field: string;
-            /** @description What it is called in the form; empty: by its name. */
+            /** @description The label in the form. If empty, the field's name is used. */
             label?: string | null;
             hint?: string | null;
             example?: string | null;
-            /** @description The heading it stands under in the form, with the fields before or after it that say the same. */
+            /** @description The heading in the form. Neighbouring fields with the same heading form a group. */
             group?: string | null;
             kind?: components["schemas"]["ValueKind"] | null;
             choices?: string[] | null;
@@ -1137,97 +1147,107 @@ export interface components {
             title: string;
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB; a larger one is an `upload`.
+             * @description A .docx of at most 4 MB. For a larger file, use `upload`.
              */
             file?: string;
-            /** @description Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there. */
+            /** @description Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address. */
             upload?: string;
-            /** @description Names joined by commas; `general` if empty. */
+            /** @description Names of categories, separated by commas; `general` if empty. */
             categories?: string;
-            /** @description At most thirty words or phrases of at most 60 characters, joined by commas: what the template is found by besides its title. */
+            /**
+             * @description At most thirty words or phrases of at most 60 characters, separated by commas. Searches find the template by
+             *     them as well as by its title.
+             */
             keywords?: string;
-            /** @description A language's code; `en` if empty. */
+            /** @description Code of the language; `en` if empty. */
             language?: string;
-            /** @description A country's `_id`; none if empty. */
+            /** @description The `_id` of a country; no country if empty. */
             country?: string;
-            /** @description In JSON, a list of `FieldHelp`: what is said of fields; the rest is guessed. */
+            /** @description Field settings: a JSON list of `FieldHelp`. Settings that are not given are detected. */
             fieldHelp?: string;
         };
-        /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`; where one alone is asked for, the other is not there. */
+        /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. If only one file was requested, the other is missing. */
         FilePair: {
             /** @description The .docx in base64. */
             file?: string | null;
-            /** @description Its pages as PDF in base64. */
+            /** @description The PDF in base64. */
             pdf?: string | null;
-            /** @description Where the .docx can be fetched for 15 minutes. */
+            /** @description Address of the .docx, valid for 15 minutes. */
             fileUrl?: string | null;
-            /** @description Where the PDF can be fetched for 15 minutes. */
+            /** @description Address of the PDF, valid for 15 minutes. */
             pdfUrl?: string | null;
         };
         FileResponse: {
             document: components["schemas"]["Document"];
-            /** @description What the check and the typesetting warned of. */
+            /** @description Warnings of the check and of the layout. */
             findings: components["schemas"]["Finding"][];
         };
         FillRequest: {
-            /** @description One object with a single key per field; every field of the template must be there, empty text is legal. */
+            /** @description One object with a single key per field. Every field of the template is required; empty text is allowed. */
             fieldsAndValues: {
                 [key: string]: string;
             }[];
-            /** @description Also keep the document in the account (needs a token), in the transaction that counts the use. */
+            /** @description If true, the document is also saved in the account (needs a token), in the transaction that counts the use. */
             save?: boolean;
-            /** @description The caller's document this is an edit of: its template's version is filled, even if the template is out of the catalogue. */
+            /**
+             * @description The caller's saved document to edit. The template version of that document is filled, even if the template is
+             *     not in the catalogue any longer.
+             */
             savedDocumentId?: string | null;
             /**
              * Format: int32
-             * @description The version of it that was edited; needed to save the edit.
+             * @description The version of the saved document that was edited; required to save the edit.
              */
             version?: number | null;
             /**
              * Format: int32
-             * @description The template's version; left out: the saved document's own, else the newest.
+             * @description The version of the template. The default is the version of the saved document, else the newest.
              */
             templateVersion?: number | null;
             /**
-             * @description What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
-             *     template.
+             * @description Title of the document: one line of at most 200 characters. If it is missing or empty, a saved document keeps its
+             *     title and a new document gets the title of its template.
              */
             title?: string | null;
-            /** @description A field left empty prints nothing instead of a dotted line. */
+            /** @description If true, a field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
         };
-        /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
+        /**
+         * @description If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
+         *     instead of `file` and `pdf`.
+         */
         FillResponse: components["schemas"]["FilePair"] & {
-            /** @description What both are to be called, without ending: made of the title. */
+            /** @description Suggested name of both files without extension, derived from the title. */
             fileName: string;
             /** Format: int32 */
             pages: number;
-            /** @description What could not be set as the file asks. */
+            /** @description Warnings about parts of the PDF that differ from what the Word file specifies. */
             warnings: components["schemas"]["Finding"][];
-            /** @description Derived fields that are left empty although what they are made of is not, and why. */
+            /** @description Derived fields that stay empty although their sources have values, with the reasons. */
             unsaid?: components["schemas"]["UnsaidField"][];
             savedDocument?: components["schemas"]["SavedDocument"] | null;
         };
-        /** @description One thing to mend, or to know. */
+        /** @description A diagnostic: a problem or a note about a document. */
         Finding: {
             code: components["schemas"]["FindingCode"];
             severity: components["schemas"]["Severity"];
-            /** @description An English sentence. */
+            /** @description A message in English, in one sentence. */
             message: string;
-            /** @description The part of the package it is in: `word/document.xml`; null: of the whole document. */
+            /** @description The part of the package, such as `word/document.xml`. Null for the whole document. */
             part?: string | null;
             /**
              * Format: int32
-             * @description The paragraph of that part, counted from 1, where it is of one.
+             * @description The number of the paragraph in the part, from 1, if the diagnostic is about a paragraph.
              */
             paragraph?: number | null;
-            /** @description The text around it, or what it is about: the font, the character. */
+            /** @description The surrounding text, or the subject of the diagnostic, such as a font or a character. */
             context?: string | null;
-            /** @description The names of the template's fields it is about. */
+            /** @description The names of the template fields that the diagnostic is about. */
             fields?: string[];
         };
         /**
-         * @description What a finding says, for machines; its meaning never changes. The frontend has a sentence for each.
+         * @description The kind of a diagnostic, for programs. The meaning of a code never changes, and the frontend has a message
+         *     for each code.
          * @enum {string}
          */
         FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "stray_close" | "foreign_syntax" | "field_not_fillable" | "external_content" | "lookalike_names" | "invalid_tag" | "font_without_metric_twin" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
@@ -1235,77 +1255,78 @@ export interface components {
             email: string;
         };
         GoogleLoginRequest: {
-            /** @description Of the pool and client that GET /settings names. */
+            /** @description An access token of the pool and client in GET /settings. */
             accessToken: string;
-            /** @description The session lives 30 days instead of 12 hours. */
+            /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
-        /** @description What Amplify Auth is configured with. */
+        /** @description The configuration of Amplify Auth. */
         GoogleSettings: {
             region: string;
             userPoolId: string;
-            /** @description The pool's public client. */
+            /** @description The public client of the user pool. */
             clientId: string;
-            /** @description Of the hosted sign-in, without a scheme. */
+            /** @description Domain of the hosted sign-in, without a scheme. */
             domain: string;
             scopes: string[];
         };
         HealthResponse: {
-            /** @description `ok`. */
+            /** @description Always `ok`. */
             status: string;
         };
         /**
-         * @description A part of [`FieldHelp`].
+         * @description The name of one setting in [`FieldHelp`].
          * @enum {string}
          */
         HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices" | "derivation";
-        /** @description One thing that was done. */
+        /** @description An audit event. */
         HistoryEntry: {
             at: string;
             by?: components["schemas"]["Doer"] | null;
             what: components["schemas"]["Deed"];
-            /** @description Of an edit, what it has changed. */
+            /** @description The changes of an edit. */
             changes: components["schemas"]["PartChange"][];
             /**
              * Format: int32
-             * @description Of a restored version, its number and that of the version it is.
+             * @description For a restored version, its new number (`templateVersion`) and the number of the version it was restored from
+             *     (`fromVersion`).
              */
             templateVersion?: number | null;
             /** Format: int32 */
             fromVersion?: number | null;
         };
         HistoryResponse: {
-            /** @description The newest first. */
+            /** @description Audit events, newest first. */
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description What may be looked for instead of what found nothing. */
+        /** @description Alternatives to a search that found nothing. */
         Instead: {
-            /** @description Values of `title` that find something with the same filters, the likeliest first; at most three. */
+            /** @description At most three values of `title` that find templates with the same filters, most likely first. */
             titles: string[];
             /**
              * Format: int64
-             * @description How many the same `title` finds in all languages, countries and categories.
+             * @description Number of templates that the same `title` finds in all languages, countries and categories.
              */
             unfiltered: number;
         };
-        /** @description What somebody has filled in and is offered again. */
+        /** @description A value that the user has entered before and is offered again. */
         KnownAnswer: {
             _id: string;
             meaning: components["schemas"]["Meaning"];
-            /** @description One line; an address may have five. */
+            /** @description One line of text; up to five lines for an address. */
             value: string;
-            /** @description Whom it was given for, the latest first. */
+            /** @description The parties it was entered for, latest first. */
             parties: components["schemas"]["Party"][];
         };
-        /** @description A language templates are written in. */
+        /** @description A language in which templates can be written. */
         Language: {
-            /** @description The same as `code`. */
+            /** @description Equal to `code`. */
             _id: string;
-            /** @description In the language asked for: `Arabic`, `arabe`, `العربية`. */
+            /** @description The name in the requested language: `Arabic`, `arabe`, `العربية`. */
             name: string;
-            /** @description BCP 47: `en`, `fr`, `ar`. What `lang` of GET /documents takes. */
+            /** @description BCP 47 code: `en`, `fr`, `ar`. Used for `lang` of GET /documents. */
             code: string;
-            /** @description In itself: `العربية`. */
+            /** @description The name in the language itself: `العربية`. */
             nativeName: string;
         };
         LanguagesResponse: {
@@ -1315,24 +1336,24 @@ export interface components {
             data: components["schemas"]["Document"][];
             /**
              * Format: int64
-             * @description All that were found, not only those of this page.
+             * @description Number of templates found on all pages.
              */
             total: number;
             instead?: components["schemas"]["Instead"] | null;
         };
-        /** @description A user as the list shows him. */
+        /** @description A user in the list. */
         ListedUser: {
             _id: string;
-            /** @description Google's name, else the userName. */
+            /** @description The name in their Google account, else the user name. */
             name: string;
             userName: string;
             email: string;
-            /** @description `/media/<hash>`, or null: the default avatar. */
+            /** @description Path of the photo, `/media/<hash>`; null for the default avatar. */
             photo?: string | null;
             role: components["schemas"]["Role"];
             /**
              * Format: int64
-             * @description Times he has filled a template; up to a minute old.
+             * @description Number of times they have filled a template; up to a minute old.
              */
             downloads: number;
             createdAt: string;
@@ -1340,21 +1361,21 @@ export interface components {
         LoginRequest: {
             email: string;
             password: string;
-            /** @description The session lives 30 days instead of 12 hours. */
+            /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
         MeResponse: {
             user: components["schemas"]["UserRecord"];
         };
         /**
-         * @description What a value is, by the words of HTML's `autocomplete` (HTML Standard, §4.10.18.7) as far as it has one.
+         * @description The meaning of a value. The names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) if it has one.
          * @enum {string}
          */
         Meaning: "name" | "given-name" | "family-name" | "organization" | "organization-title" | "street-address" | "postal-code" | "address-level2" | "country-name" | "nationality" | "birth-place" | "email" | "tel";
         MergeCategoriesRequest: {
-            /** @description The one that goes; whoever asks for it finds the other. */
+            /** @description The category that is merged. Searches for it then find the other one. */
             name: string;
-            /** @description The one that stays. */
+            /** @description The category that remains. */
             into: string;
         };
         MessageAnswer: {
@@ -1365,7 +1386,7 @@ export interface components {
         MessageStatus: "open" | "closed";
         MessagesResponse: {
             supportMessages: components["schemas"]["DeskMessage"][];
-            /** @description What `before` of the next page is; null where there are no older ones. */
+            /** @description The value of `before` for the next page; null on the last page. */
             next?: string | null;
         };
         MonthCount: {
@@ -1373,24 +1394,24 @@ export interface components {
             year: number;
             /**
              * Format: int32
-             * @description 1 to 12, in UTC.
+             * @description The month in UTC, 1 to 12.
              */
             month: number;
             /** Format: int64 */
             count: number;
         };
-        /** @description A newer version of the template, and what becomes of the values if the document is moved to it. */
+        /** @description A newer version of the template, and how the values change if the document is moved to it. */
         NewerTemplate: {
             /** Format: int32 */
             templateVersion: number;
             fields: string[];
-            /** @description What its form shows of each of them. */
+            /** @description The settings of each of these fields. */
             fieldHelp: components["schemas"]["ShownHelp"][];
-            /** @description Fields of the document that have another name there: their values follow. */
+            /** @description Fields of the document that were renamed; their values are kept. */
             renamed: components["schemas"]["Renamed"][];
-            /** @description Fields it has and the document has not. */
+            /** @description Fields that are new in this version. */
             added: string[];
-            /** @description Fields of the document that it has no more. */
+            /** @description Fields of the document that this version does not have. */
             dropped: string[];
         };
         /** @description A saved document with its values. */
@@ -1400,28 +1421,28 @@ export interface components {
                 [key: string]: string;
             }[];
         };
-        /** @description Whom the terms of use and the privacy notice name. */
+        /** @description The operator, as named in the terms of use and the privacy notice. */
         Operator: {
             name: string;
             /** @description A postal address, on one line. */
             seat: string;
-            /** @description An address of e-mail, or of a page. */
+            /** @description An e-mail address or the URL of a page. */
             contact: string;
         };
         /** @enum {string} */
         Part: "title" | "categories" | "keywords" | "language" | "country" | "file" | "fields";
-        /** @description One part that an edit has changed; empty texts: there was none, or is none. */
+        /** @description A part of the template that an edit changed. An empty text is a missing value. */
         PartChange: {
             part: components["schemas"]["Part"];
             /**
-             * @description Titles; names of categories; codes of languages and countries; of the file, the version's number; of fields, the
-             *     names of those of which another thing is said than before.
+             * @description Titles, names of categories, or codes of languages and countries. For the file, the number of the version; for
+             *     fields, the names of the fields whose settings changed.
              */
             from: string;
             to: string;
         };
         /**
-         * @description Whose a value is, by the part he plays in a document.
+         * @description The party of a document that a value belongs to.
          * @enum {string}
          */
         Party: "landlord" | "tenant" | "seller" | "buyer" | "employer" | "employee" | "lender" | "borrower" | "principal" | "agent" | "first-party" | "second-party" | "representative" | "manager" | "recipient" | "witness" | "guarantor" | "place";
@@ -1429,15 +1450,15 @@ export interface components {
             /** @description 1 to 60 characters. */
             userName: string;
             email: string;
-            /** @description 8 to 256 characters, no other rule. */
+            /** @description 8 to 256 characters, without other rules. */
             password: string;
         };
         RegisterResponse: {
-            /** @description For verify-otp and resend-otp. */
+            /** @description The id for verify-otp and resend-otp. */
             userId: string;
             message: string;
         };
-        /** @description A field that has another name in a later version. */
+        /** @description A field that was renamed in a later version. */
         Renamed: {
             from: string;
             to: string;
@@ -1446,13 +1467,13 @@ export interface components {
             userId: string;
         };
         ResetPasswordRequest: {
-            /** @description From the link's fragment: `/reset-password#token=…`. */
+            /** @description The token in the link's fragment: `/reset-password#token=…`. */
             token: string;
-            /** @description 8 to 256 characters, no other rule. */
+            /** @description 8 to 256 characters, without other rules. */
             newPassword: string;
         };
         RestoreEmailRequest: {
-            /** @description From the link's fragment: `/restore-email#token=…`. */
+            /** @description The token in the link's fragment: `/restore-email#token=…`. */
             token: string;
         };
         RestoreResponse: {
@@ -1461,12 +1482,13 @@ export interface components {
         RestoreVersionRequest: {
             /**
              * Format: int32
-             * @description The one that is to be the newest again. Title and settings stay as they are.
+             * @description The version to restore. Title and settings of the template do not change.
              */
             templateVersion: number;
             /**
              * Format: int32
-             * @description The `revision` that was looked at: if the template is of another one by now, nothing is changed (409 `template_changed`).
+             * @description The `revision` that the admin saw. If the template has changed since, the call fails with 409
+             *     `template_changed`.
              */
             revision?: number | null;
         };
@@ -1476,74 +1498,77 @@ export interface components {
         /** @enum {string} */
         Role: "admin" | "user";
         SaveRequest: {
-            /** @description One object with a single key per field; every field of the template must be there, empty text is legal. */
+            /** @description One object with a single key per field. Every field of the template is required; empty text is allowed. */
             fieldsAndValues?: {
                 [key: string]: string;
             }[] | null;
-            /** @description Instead of `fieldsAndValues`: the caller's document that is kept a second time, values, files and template version. */
+            /** @description Replaces `fieldsAndValues`: the caller's document to copy, with its values, files and template version. */
             duplicateOf?: string | null;
             /**
-             * @description What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
-             *     template.
+             * @description Title of the document: one line of at most 200 characters. If it is missing or empty, an edited document keeps
+             *     its title and a new document gets the title of its template.
              */
             title?: string | null;
-            /** @description The caller's document this is an edit of. */
+            /** @description The caller's saved document to edit. */
             savedDocumentId?: string | null;
             /**
              * Format: int32
-             * @description The version of it that was edited; needed with `savedDocumentId`.
+             * @description The version of the saved document that was edited; required with `savedDocumentId`.
              */
             version?: number | null;
             /**
              * Format: int32
-             * @description The template's version; left out: the saved document's own, of a new one the newest.
+             * @description The version of the template. The default is the version of the saved document; for a new document, the newest.
              */
             templateVersion?: number | null;
-            /** @description A field left empty prints nothing instead of a dotted line. */
+            /** @description If true, a field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
         };
         SaveResponse: {
             savedDocument: components["schemas"]["SavedDocument"];
         };
-        /** @description A document kept in an account. */
+        /** @description A document saved in an account. */
         SavedDocument: {
             _id: string;
-            /** @description Its template's, unless its owner has given another. */
+            /** @description The title of its template, unless the owner has changed it. */
             title: string;
             /**
              * Format: int32
-             * @description 1 at first, one more with each edit. An edit says which one it is of.
+             * @description Version number: starts at 1 and increases with each edit. An edit names the version it is based on.
              */
             version: number;
             template: components["schemas"]["SavedTemplate"];
             /**
              * Format: int64
-             * @description Its downloads.
+             * @description Number of downloads.
              */
             usageCount: number;
-            /** @description A field left empty prints nothing instead of a dotted line. */
+            /** @description If true, a field left empty prints nothing instead of a dotted line. */
             blank: boolean;
             /** Format: int32 */
             pages: number;
-            /** @description The first page as it was saved: `/media/<name>`, immutable. */
+            /** @description Picture of the first page as it was saved: `/media/<name>`, immutable. */
             thumbnail?: string | null;
             /**
              * Format: int32
-             * @description The picture's size in pixels, so that its place can be kept.
+             * @description Size of the picture in pixels, to reserve its space.
              */
             thumbnailWidth: number;
             /** Format: int32 */
             thumbnailHeight: number;
             createdAt: string;
-            /** @description When it was saved last. */
+            /** @description Time of the last save. */
             updatedAt: string;
         };
-        /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
+        /**
+         * @description If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
+         *     instead of `file` and `pdf`.
+         */
         SavedGetResponse: components["schemas"]["FilePair"] & {
             savedDocument: components["schemas"]["OpenedDocument"];
-            /** @description What its files are to be called, without ending: made of the title. */
+            /** @description Suggested name of the files without extension, derived from the title. */
             fileName: string;
-            /** @description What its form shows of each field, in their order. */
+            /** @description The settings of each field, in the order of the fields. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             newerTemplate?: components["schemas"]["NewerTemplate"] | null;
         };
@@ -1551,11 +1576,11 @@ export interface components {
             savedDocuments: components["schemas"]["SavedDocument"][];
             /**
              * Format: int64
-             * @description All that were found, not only those of this page.
+             * @description Number of documents found on all pages.
              */
             total: number;
         };
-        /** @description A template as it was when a document was made of it; it may have changed since, or be out of the catalogue. */
+        /** @description The template at the time the document was created. It may have changed or left the catalogue since. */
         SavedTemplate: {
             _id: string;
             /** Format: int32 */
@@ -1564,60 +1589,66 @@ export interface components {
             categories: string[];
             language: components["schemas"]["Language"];
             country?: components["schemas"]["Country"] | null;
-            /** @description The names of that version's fields in reading order. */
+            /** @description The names of the fields of that version in reading order. */
             fields: string[];
         };
         SeparateCategoryRequest: {
-            /** @description One of another category's `merged`. What was merged into it before stays where it is. */
+            /** @description One of another category's `merged`. Categories that were merged into this one earlier stay where they are. */
             name: string;
         };
         Session: {
             user: components["schemas"]["UserRecord"];
-            /** @description For `Authorization: Bearer …`. Past half its life any answer may carry its successor in `X-Renewed-Token`. */
+            /**
+             * @description The token for `Authorization: Bearer …`. After half its lifetime, any response may return a replacement in
+             *     `X-Renewed-Token`.
+             */
             token: string;
             expiresAt: string;
         };
         SettingsResponse: {
             google?: components["schemas"]["GoogleSettings"] | null;
-            /** @description The marketing site; the product itself where there is none. */
+            /** @description The marketing site; `/` if the installation has none. */
             homeUrl: string;
-            /** @description The mobile app; null: there is none. */
+            /** @description The mobile app; null if the installation has none. */
             appUrl?: string | null;
             operator?: components["schemas"]["Operator"] | null;
         };
         /**
-         * @description An error keeps a template from being published; a warning does not.
+         * @description The severity of a diagnostic. A template with errors cannot be published; warnings do not prevent it.
          * @enum {string}
          */
         Severity: "error" | "warning";
-        /** @description What the form shows of a field. */
+        /** @description The settings of a field as the form shows them. */
         ShownHelp: {
-            /** @description The field's name. */
+            /** @description The name of the field. */
             field: string;
-            /** @description What it is called; left out: by its name. */
+            /** @description The label in the form. Omitted if the field's name is used. */
             label?: string;
-            /** @description A sentence about it. */
+            /** @description A hint for the user, in one sentence. */
             hint?: string;
-            /** @description A value it may have. */
+            /** @description An example of a value. */
             example?: string;
-            /** @description The heading it stands under, with the fields before and after it that say the same; left out: under none. */
+            /**
+             * @description The heading in the form. Neighbouring fields with the same heading form a group. Omitted for fields without a
+             *     heading.
+             */
             group?: string;
             kind: components["schemas"]["ValueKind"];
-            /** @description What a `choice` offers; anything else may be entered too. */
+            /** @description The choices of a `choice` field. Other values are accepted too. */
             choices?: string[];
             derivation?: components["schemas"]["Derivation"] | null;
-            /** @description What of this an admin has said; the rest is guessed. */
+            /** @description The settings that an admin has overridden. All others are detected. */
             said?: components["schemas"]["HelpPart"][];
             guessed?: components["schemas"]["FieldHelp"] | null;
             meaning?: components["schemas"]["Meaning"] | null;
             party?: components["schemas"]["Party"] | null;
         };
         /**
-         * @description Whether a template is in the catalogue.
+         * @description The status of a template: in the catalogue (`active`) or not (`inactive`).
          * @enum {string}
          */
         Status: "active" | "inactive";
-        /** @description A message as it is kept. */
+        /** @description A message as it is saved. */
         SupportMessageRecord: {
             _id: string;
             email: string;
@@ -1625,85 +1656,90 @@ export interface components {
             createdAt: string;
         };
         SupportMessageRequest: {
-            /** @description Where an answer goes. With a token the account's own address takes its place. */
+            /** @description The address for replies. With a token, the address of the account is used instead. */
             email?: string;
             /** @description 1 to 5,000 characters. */
             message: string;
         };
         SupportMessageResponse: {
             supportMessage: components["schemas"]["SupportMessageRecord"];
-            /** @description English. */
+            /** @description Confirmation in English. */
             message: string;
         };
         SwitchAnswersRequest: {
             on: boolean;
         };
         TryRequest: {
-            /** @description One object with a single key per field; every field of the template must be there, empty text is legal. */
+            /** @description One object with a single key per field. Every field of the template is required; empty text is allowed. */
             fieldsAndValues: {
                 [key: string]: string;
             }[];
-            /** @description A field left empty prints nothing instead of a dotted line. */
+            /** @description If true, a field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
         };
         /**
-         * @description Why a derived field says nothing.
+         * @description The reason why a derived field has no value.
          * @enum {string}
          */
         Unsaid: "empty" | "no_amount" | "ambiguous_amount" | "other_currency" | "too_precise" | "too_large" | "negative" | "no_date" | "ambiguous_date" | "no_language";
-        /** @description A derived field that says nothing. */
+        /** @description A derived field without a value. */
         UnsaidField: {
             field: string;
             why: components["schemas"]["Unsaid"];
         };
         UpdateCategoryRequest: {
-            /** @description The name templates carry; it stays. */
+            /** @description The name that templates carry; it does not change. */
             name: string;
             /**
-             * @description What it is called, by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. Empty: the name is taken away; a
-             *     language that is left out stays as it is.
+             * @description Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name is
+             *     removed; a language that is left out keeps its name.
              */
             names: {
                 [key: string]: string;
             };
         };
-        /** @description The parts of the multipart form. What is missing stays as it is. */
+        /** @description The parts of the multipart form. A missing part leaves its value unchanged. */
         UpdateForm: {
             /** @description 1 to 200 characters. */
             title?: string;
-            /** @description Names joined by commas; `general` if empty. */
+            /** @description Names of categories, separated by commas; `general` if empty. */
             categories?: string;
-            /** @description Words and phrases joined by commas, by which it is found besides its title; none if empty. */
+            /**
+             * @description Words or phrases, separated by commas. Searches find the template by them as well as by its title. Empty: no
+             *     keywords.
+             */
             keywords?: string;
-            /** @description A language's code; `en` if empty. */
+            /** @description Code of the language; `en` if empty. */
             language?: string;
-            /** @description A country's `_id`; none if empty. */
+            /** @description The `_id` of a country; no country if empty. */
             country?: string;
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB (a larger one is an `upload`): it makes a new version. Documents that were saved keep theirs.
+             * @description A .docx of at most 4 MB (for a larger file, use `upload`). It creates a new version; saved documents keep
+             *     their version.
              */
             file?: string;
-            /** @description Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there. */
+            /** @description Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address. */
             upload?: string;
             /**
-             * @description An object in JSON: fields of the version before that have another name in the file, the old name to the new. Values of saved
+             * @description Renamed fields: a JSON object with old names as keys and names in the new file as values. Values of saved
              *     documents follow.
              */
             renamed?: string;
             /**
-             * @description In JSON, a list of `FieldHelp`: all that is said of fields, of a new file those of that; what is said of one that is not named is
-             *     taken back. Without it what was said stays, and follows `renamed`.
+             * @description Field settings: a JSON list of `FieldHelp` that replaces all earlier settings. For a new file, it names the
+             *     fields of that file. Fields that are not listed get detected settings. Without this part, earlier settings stay
+             *     and follow `renamed`.
              */
             fieldHelp?: string;
             /**
              * Format: int32
-             * @description The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
-             *     the edit is of whichever is found.
+             * @description The `revision` that was edited. If the template has changed since, the call fails with 409 `template_changed`.
+             *     Without it, the edit applies to the current revision.
              */
             revision?: number;
         };
-        /** @description The parts of the multipart form; each may be missing. */
+        /** @description The parts of the multipart form. All are optional. */
         UpdateMeForm: {
             userName?: string;
             country?: string;
@@ -1714,7 +1750,7 @@ export interface components {
              */
             file?: string;
         };
-        /** @description What is missing stays as it is. */
+        /** @description Missing values are not changed. */
         UpdateMeRequest: {
             /**
              * @description 1 to 60 characters.
@@ -1722,12 +1758,12 @@ export interface components {
              */
             userName?: string | null;
             /**
-             * @description A country's `_id`; empty: none.
+             * @description The `_id` of a country; an empty text removes the country.
              * @default null
              */
             country?: string | null;
             /**
-             * @description `en`, `fr`, `ar`; empty: none.
+             * @description `en`, `fr` or `ar`; an empty text removes the language.
              * @default null
              */
             language?: string | null;
@@ -1741,7 +1777,7 @@ export interface components {
         };
         UpdateResponse: {
             document: components["schemas"]["Document"];
-            /** @description What the check and the typesetting of a new file warned of. */
+            /** @description Warnings of the check and of the layout of a new file. */
             findings: components["schemas"]["Finding"][];
         };
         UpdateUserRequest: {
@@ -1753,50 +1789,50 @@ export interface components {
         UploadRequest: {
             /**
              * Format: int64
-             * @description How many the file has, 20,000,000 at most: the address takes just so many.
+             * @description Size of the file, at most 20,000,000 bytes. The address accepts only a file of this size.
              */
             bytes: number;
         };
         UploadResponse: {
-            /** @description What the file is called in the part `upload` of a form, for a day. */
+            /** @description Id of the file for the part `upload` of a form, valid for a day. */
             upload: string;
-            /** @description Where to PUT the file, within fifteen minutes. */
+            /** @description Address to which to PUT the file within fifteen minutes. */
             url: string;
             /** @description The Content-Type to send with it. */
             contentType: string;
         };
         /** @enum {string} */
         UserDeed: "joined" | "changed" | "role_changed";
-        /** @description One thing that was done. What a part said before, or says now, is not kept. */
+        /** @description An audit event. Old and new values are not saved. */
         UserHistoryEntry: {
             at: string;
             by?: components["schemas"]["Doer"] | null;
             what: components["schemas"]["UserDeed"];
-            /** @description Of a change, what was changed. */
+            /** @description The changed parts of the profile. */
             parts: components["schemas"]["AccountPart"][];
             role?: components["schemas"]["Role"] | null;
         };
         UserHistoryResponse: {
-            /** @description The newest first; changes of before there was a history are not in it. */
+            /** @description Audit events, newest first. Changes made before the audit log existed are missing. */
             history: components["schemas"]["UserHistoryEntry"][];
         };
         /** @description An account as its owner and admins see it. */
         UserRecord: {
             _id: string;
-            /** @description Google's name, else the userName. */
+            /** @description The name in their Google account, else the user name. */
             name: string;
             userName: string;
             email: string;
-            /** @description `/media/<hash>`, or null: the default avatar. */
+            /** @description Path of the photo, `/media/<hash>`; null for the default avatar. */
             photo?: string | null;
-            /** @description A country's `_id`, or null. */
+            /** @description The `_id` of a country, or null. */
             country?: string | null;
-            /** @description A language's `_id`, or null. */
+            /** @description The `_id` of a language, or null. */
             language?: string | null;
             role: components["schemas"]["Role"];
             /**
              * Format: int64
-             * @description Times the account has filled a template.
+             * @description Number of times the account has filled a template.
              */
             downloads: number;
             createdAt: string;
@@ -1805,28 +1841,28 @@ export interface components {
             users: components["schemas"]["ListedUser"][];
             /**
              * Format: int64
-             * @description All that were found, not only those of this page.
+             * @description Number of users found on all pages.
              */
             total: number;
         };
         /**
-         * @description What a value is. Every value is a text, and none is refused for its kind: a kind says how the form helps.
+         * @description The kind of a value. It only determines how the form helps: every value is a text, and no kind refuses a value.
          * @enum {string}
          */
         ValueKind: "text" | "long_text" | "date" | "amount" | "number" | "choice" | "email" | "phone";
         VerifyChangeEmailOtpRequest: {
             newEmail: string;
-            /** @description Six digits, Arabic ones too. */
+            /** @description Six digits; Arabic digits are accepted. */
             otp: string;
-            /** @description The session lives 30 days instead of 12 hours. */
+            /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
         VerifyOtpRequest: {
-            /** @description What register, or a refused login, answered. */
+            /** @description The id returned by register or by a refused login. */
             userId: string;
-            /** @description Six digits, Arabic ones too. */
+            /** @description Six digits; Arabic digits are accepted. */
             otp: string;
-            /** @description The session lives 30 days instead of 12 hours. */
+            /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
         /** @description A version as it was published. */
@@ -1836,13 +1872,13 @@ export interface components {
             title: string;
             /** @description The names of its fields in reading order. */
             fields: string[];
-            /** @description What its form shows of each of them. */
+            /** @description The settings of each of these fields. */
             fieldHelp: components["schemas"]["ShownHelp"][];
-            /** @description Fields of the version before that have another name in this one. */
+            /** @description Fields of the previous version that were renamed in this one. */
             renamed: components["schemas"]["Renamed"][];
             /**
              * Format: int32
-             * @description Pages of the empty template.
+             * @description Number of pages of the empty template.
              */
             pages: number;
             /** @description The first page as a picture: `/media/<hash>`. */
@@ -1850,12 +1886,12 @@ export interface components {
             createdAt: string;
         };
         VersionsResponse: {
-            /** @description The newest first. */
+            /** @description Versions, newest first. */
             versions: components["schemas"]["Version"][];
         };
     };
     responses: {
-        /** @description `route_not_found`: There is no such call. */
+        /** @description `route_not_found`: The route does not exist. */
         NoSuchCall: {
             headers: {
                 [name: string]: unknown;
@@ -1867,7 +1903,7 @@ export interface components {
                 };
             };
         };
-        /** @description `method_not_allowed`: The address does not take this method; the header Allow names those it takes. */
+        /** @description `method_not_allowed`: The address does not support this method; the Allow header lists the supported methods. */
         OtherMethod: {
             headers: {
                 [name: string]: unknown;
@@ -1909,15 +1945,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_email`: This is no mail address.
+             *     `invalid_email`: The text is not an e-mail address.
              *
-             *     `undeliverable_email`: No mail can be sent to this address: only Latin letters may stand before the @.
+             *     `undeliverable_email`: Mails cannot be sent to this address, because it has characters other than Latin letters before the @.
              *
-             *     `same_email`: It is the account's address already.
+             *     `same_email`: The new address is already the address of the account.
              */
             400: {
                 headers: {
@@ -1931,11 +1967,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -1948,7 +1984,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1960,7 +1996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1973,9 +2009,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -1988,7 +2024,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2000,7 +2036,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2012,7 +2048,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2048,11 +2084,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_password`: A password has 8 to 256 characters.
+             *     `invalid_password`: A password must have 8 to 256 characters.
              *
              *     `wrong_password`: The old password is wrong.
              */
@@ -2068,11 +2104,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -2085,7 +2121,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2097,7 +2133,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            /** @description `account_busy`: Another request is changing the account at the moment. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2109,7 +2145,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2121,7 +2157,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2133,7 +2169,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2145,7 +2181,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2157,7 +2193,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,11 +2229,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_email`: This is no mail address.
+             *     `invalid_email`: The text is not an e-mail address.
              */
             400: {
                 headers: {
@@ -2210,7 +2246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2222,7 +2258,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2235,9 +2271,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -2250,7 +2286,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2262,7 +2298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2274,7 +2310,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2310,7 +2346,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -2325,7 +2361,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `google_refused`: Google's sign-in was refused. */
+            /** @description `google_refused`: The Google sign-in was refused. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2337,7 +2373,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2349,7 +2385,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `google_unavailable`: Signing in with Google is not offered here. */
+            /** @description `google_unavailable`: Signing in with Google is not available. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2361,7 +2397,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            /** @description `account_busy`: Another request is changing the account at the moment. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2373,7 +2409,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2385,7 +2421,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2397,7 +2433,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2409,7 +2445,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2421,7 +2457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2457,11 +2493,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `email_password_required`: Address and password are both needed.
+             *     `email_password_required`: The e-mail address and the password are both required.
              */
             400: {
                 headers: {
@@ -2475,9 +2511,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_credentials`: Address or password is wrong.
+             * @description `invalid_credentials`: The e-mail address or the password is wrong.
              *
-             *     `email_not_verified`: The address must be proven first (by the OTP of the mail); `userId` says whose it is.
+             *     `email_not_verified`: The e-mail address must be verified first, with the code in the mail; `userId` identifies the account.
              */
             401: {
                 headers: {
@@ -2490,7 +2526,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2502,7 +2538,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2514,7 +2550,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2526,7 +2562,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2538,7 +2574,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2550,7 +2586,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2589,19 +2625,19 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `fields_required`: Some fields of the form are empty: `fields` names them.
+             *     `fields_required`: Required fields of the form are empty; `fields` lists them.
              *
-             *     `invalid_user_name`: A user name is one line of 1 to 60 visible characters.
+             *     `invalid_user_name`: A user name must be one line of 1 to 60 visible characters.
              *
-             *     `invalid_email`: This is no mail address.
+             *     `invalid_email`: The text is not an e-mail address.
              *
-             *     `undeliverable_email`: No mail can be sent to this address: only Latin letters may stand before the @.
+             *     `undeliverable_email`: Mails cannot be sent to this address, because it has characters other than Latin letters before the @.
              *
-             *     `invalid_password`: A password has 8 to 256 characters.
+             *     `invalid_password`: A password must have 8 to 256 characters.
              */
             400: {
                 headers: {
@@ -2614,7 +2650,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2626,7 +2662,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2639,9 +2675,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -2654,7 +2690,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2666,7 +2702,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2678,7 +2714,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2714,11 +2750,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `registration_ended`: The registration is over: register again.
+             *     `registration_ended`: The registration has expired; the user must register again.
              */
             400: {
                 headers: {
@@ -2731,7 +2767,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2743,7 +2779,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2756,9 +2792,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -2771,7 +2807,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2783,7 +2819,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2795,7 +2831,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2831,13 +2867,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_password`: A password has 8 to 256 characters.
+             *     `invalid_password`: A password must have 8 to 256 characters.
              *
-             *     `invalid_reset_link`: The link for a new password is used, or over.
+             *     `invalid_reset_link`: The password reset link has been used or has expired.
              */
             400: {
                 headers: {
@@ -2850,7 +2886,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2862,7 +2898,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            /** @description `account_busy`: Another request is changing the account at the moment. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +2910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2886,7 +2922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2898,7 +2934,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2910,7 +2946,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2922,7 +2958,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2958,11 +2994,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_restore_link`: The link for the former address is used, or over.
+             *     `invalid_restore_link`: The link that reverts an e-mail change has been used or has expired.
              */
             400: {
                 headers: {
@@ -2975,7 +3011,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2988,9 +3024,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `email_taken`: Another account has the address by now.
+             *     `email_taken`: Another account now has this e-mail address.
              */
             409: {
                 headers: {
@@ -3003,7 +3039,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3015,7 +3051,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3027,7 +3063,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3039,7 +3075,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3051,7 +3087,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3088,11 +3124,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_otp`: The code is wrong, used, over, or was tried five times.
+             *     `invalid_otp`: The code is wrong, already used or expired, or was tried five times.
              */
             400: {
                 headers: {
@@ -3106,11 +3142,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -3123,7 +3159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3136,9 +3172,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `email_taken`: Another account has the address by now.
+             *     `email_taken`: Another account now has this e-mail address.
              */
             409: {
                 headers: {
@@ -3151,7 +3187,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3163,7 +3199,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3175,7 +3211,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3187,7 +3223,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3199,7 +3235,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3235,11 +3271,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_otp`: The code is wrong, used, over, or was tried five times.
+             *     `invalid_otp`: The code is wrong, already used or expired, or was tried five times.
              */
             400: {
                 headers: {
@@ -3252,7 +3288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3265,9 +3301,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `email_taken`: Another account has the address by now.
+             *     `email_taken`: Another account now has this e-mail address.
              */
             409: {
                 headers: {
@@ -3280,7 +3316,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3292,7 +3328,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3304,7 +3340,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3316,7 +3352,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3328,7 +3364,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3359,7 +3395,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoriesResponse"];
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3371,7 +3407,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3383,7 +3419,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3395,7 +3431,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3431,11 +3467,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many categories.
              */
             400: {
                 headers: {
@@ -3449,11 +3485,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -3467,9 +3503,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -3482,7 +3518,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `category_not_found`: There is no such category. */
+            /** @description `category_not_found`: The category does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3494,7 +3530,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `category_name_taken`: Another category is called so. */
+            /** @description `category_name_taken`: Another category already has this name. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3506,7 +3542,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3518,7 +3554,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3530,7 +3566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3542,7 +3578,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3574,11 +3610,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -3592,9 +3628,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -3607,7 +3643,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3619,7 +3655,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3631,7 +3667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3667,11 +3703,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many categories.
              */
             400: {
                 headers: {
@@ -3685,11 +3721,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -3703,9 +3739,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -3718,7 +3754,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `category_not_found`: There is no such category. */
+            /** @description `category_not_found`: The category does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3730,7 +3766,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3742,7 +3778,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3754,7 +3790,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3766,7 +3802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3802,7 +3838,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -3818,11 +3854,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -3836,9 +3872,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -3851,7 +3887,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `category_not_found`: There is no such category. */
+            /** @description `category_not_found`: The category does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3863,7 +3899,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `category_name_taken`: Another category is called so. */
+            /** @description `category_name_taken`: Another category already has this name. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3875,7 +3911,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3887,7 +3923,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3899,7 +3935,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3911,7 +3947,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3928,7 +3964,7 @@ export interface operations {
     countries: {
         parameters: {
             query?: {
-                /** @description The language names are given in: `en`, `fr` or `ar`. Without it Accept-Language decides. */
+                /** @description The language of names in the response: `en`, `fr` or `ar`. The default is taken from Accept-Language. */
                 lang?: string;
             };
             header?: never;
@@ -3946,9 +3982,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: The query is not what this call takes.
+             * @description `invalid_query`: The query parameters are not valid for this operation.
              *
-             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *     `unknown_language`: `language` or `lang` is not a supported language.
              */
             400: {
                 headers: {
@@ -3961,7 +3997,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3973,7 +4009,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -3985,7 +4021,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3997,7 +4033,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4014,22 +4050,22 @@ export interface operations {
     "documents-list": {
         parameters: {
             query?: {
-                /** @description Cards a page, 1 to 100; 12 if left out. */
+                /** @description Templates per page, 1 to 100; the default is 12. */
                 limit?: number;
-                /** @description From 1. */
+                /** @description Number of the page, from 1. */
                 page?: number;
-                /** @description A template language's code; left out or empty: all. */
+                /** @description Code of a template language. The default is all languages. */
                 lang?: string;
-                /** @description Names of categories joined by commas; a template with any of them is found. */
+                /** @description Names of categories, separated by commas. Templates with any of them are found. */
                 cat?: string;
                 /**
-                 * @description Words of the title, keywords and categories, or others that mean the same, in any language; case, accents, tashkeel and the
-                 *     shapes of alef, ya and ta marbuta do not matter.
+                 * @description Words of the title, the keywords and the categories, or synonyms in any language. Case, accents, tashkeel and
+                 *     the forms of alef, ya and ta marbuta are ignored.
                  */
                 title?: string;
-                /** @description A country's `_id`: templates of that country and of none. */
+                /** @description The `_id` of a country: finds templates of that country and templates without a country. */
                 country?: string;
-                /** @description Newest first (the default); where `title` is given, those come before whose title has all its words. */
+                /** @description Newest first (the default). With `title`, templates whose title has all its words come first. */
                 newCreated?: boolean;
                 /** @description Oldest first. */
                 oldCreated?: boolean;
@@ -4037,7 +4073,7 @@ export interface operations {
                 most?: boolean;
                 /** @description Least used first. */
                 less?: boolean;
-                /** @description `active`, `inactive` or `all`: admins only; without it active only. */
+                /** @description `active` (the default), `inactive` or `all`. Only admins may ask for anything but `active`. */
                 status?: string;
             };
             header?: never;
@@ -4055,11 +4091,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: The query is not what this call takes.
+             * @description `invalid_query`: The query parameters are not valid for this operation.
              *
-             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *     `unknown_language`: `language` or `lang` is not a supported language.
              *
-             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *     `unknown_country`: `country` is not an ISO 3166 country code.
              */
             400: {
                 headers: {
@@ -4073,11 +4109,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4091,9 +4127,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -4106,7 +4142,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -4118,7 +4154,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4130,7 +4166,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4167,21 +4203,21 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `form_expected`: The body must be multipart/form-data.
              *
              *     `title_and_file_required`: A template needs a title and a file.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A name is given twice.
              *
-             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
              *
-             *     `missing_fields`: Fields without a value: `fields` names all.
+             *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
-             *     `illegal_character`: No Word file can hold one of the characters.
+             *     `illegal_character`: A value contains a character that Word files cannot contain.
              *
              *     `value_too_long`: A value has at most 10,000 characters.
              *
@@ -4199,11 +4235,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4217,9 +4253,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -4232,7 +4268,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `upload_not_found`: There is no such upload: it was never finished, or it is more than a day old. */
+            /** @description `upload_not_found`: The upload does not exist: it was never finished, or it is more than a day old. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4245,9 +4281,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `request_too_large`: The body has more bytes than this call takes.
+             * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
+             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
              */
             413: {
                 headers: {
@@ -4261,51 +4297,51 @@ export interface operations {
                 };
             };
             /**
-             * @description `document_too_slow`: To set the document takes too long.
+             * @description `document_too_slow`: Laying out the document takes too long.
              *
-             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
              *
-             *     `not_a_zip`: The file is no zip, as every .docx is.
+             *     `not_a_zip`: The file is not a zip archive, as every .docx file is.
              *
-             *     `not_a_word_document`: The file is of another kind, as a workbook or an OpenDocument file.
+             *     `not_a_word_document`: The file has another type, such as a workbook or an OpenDocument file.
              *
-             *     `old_word_document`: A document of Word 97 to 2003.
+             *     `old_word_document`: The file is a document of Word 97 to 2003.
              *
-             *     `missing_content_types`: The package says of no part what it is.
+             *     `missing_content_types`: The package does not declare the content types of its parts.
              *
-             *     `missing_main_part`: The package names no main part, or does not hold it.
+             *     `missing_main_part`: The package has no main part.
              *
              *     `no_document_body`: The main part has no body.
              *
-             *     `encrypted_document`: A document with a password.
+             *     `encrypted_document`: The document is protected by a password.
              *
-             *     `encrypted_zip`: A zip with a password.
+             *     `encrypted_zip`: The zip archive is protected by a password.
              *
-             *     `corrupted_zip`: The zip is damaged.
+             *     `corrupted_zip`: The zip archive is damaged.
              *
-             *     `truncated_zip`: The zip's end is missing.
+             *     `truncated_zip`: The end of the zip archive is missing.
              *
-             *     `multi_volume`: A zip of several files.
+             *     `multi_volume`: The zip archive consists of several files.
              *
-             *     `unsupported_compression`: A part is stored in a way that Word does not use.
+             *     `unsupported_compression`: A part uses a compression method that Word does not use.
              *
              *     `malformed_xml`: A part is not well-formed XML.
              *
-             *     `duplicate_part`: Two parts have one name.
+             *     `duplicate_part`: Two parts have the same name.
              *
-             *     `overlapping_entries`: Two entries of the zip share bytes.
+             *     `overlapping_entries`: Two entries of the zip archive overlap.
              *
-             *     `unsafe_part_name`: A part's name leads out of the package.
+             *     `unsafe_part_name`: The name of a part points outside of the package.
              *
-             *     `suspicious_compression`: A part grows more than any that Word writes.
+             *     `suspicious_compression`: The compression ratio of a part is higher than in any file written by Word.
              *
-             *     `too_many_entries`: The zip has too many entries.
+             *     `too_many_entries`: The zip archive has too many entries.
              *
              *     `too_many_relationships`: A part has too many relationships.
              *
-             *     `part_too_large`: A part is too large inflated.
+             *     `part_too_large`: A part is too large when decompressed.
              *
-             *     `package_too_large`: All parts together are too large inflated.
+             *     `package_too_large`: All parts together are too large when decompressed.
              *
              *     `xml_too_deep`: The elements of a part are nested too deeply.
              */
@@ -4321,9 +4357,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
              */
             429: {
                 headers: {
@@ -4336,7 +4372,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -4348,7 +4384,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4360,7 +4396,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4398,39 +4434,39 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `form_expected`: The body must be multipart/form-data.
              *
-             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
              *
-             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *     `unknown_language`: `language` or `lang` is not a supported language.
              *
-             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *     `unknown_country`: `country` is not an ISO 3166 country code.
              *
              *     `title_and_file_required`: A template needs a title and a file.
              *
              *     `title_too_long`: A title has at most 200 characters.
              *
-             *     `invalid_title`: A title is one line without invisible characters.
+             *     `invalid_title`: A title must be one line without invisible characters.
              *
-             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many categories.
              *
-             *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many.
+             *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many keywords.
              *
-             *     `invalid_field_help`: What is said of a field is too long or has invisible characters, or is too much; a choice needs something to choose from.
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, or a choice field has no choices.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A name is given twice.
              *
-             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
              *
-             *     `derivation_source`: What a derived field is made of, or it itself, is no field of the template: `fields` names all that are none.
+             *     `derivation_source`: A derived field or one of its sources is not a field of the template; `fields` lists these names.
              *
-             *     `derivation_cycle`: Derived fields are made of each other in a circle: `fields` names them.
+             *     `derivation_cycle`: Derived fields depend on each other in a cycle; `fields` lists them.
              *
-             *     `invalid_derivation`: A derived field is made of nothing, of too many fields, or of one twice; or there are too many.
+             *     `invalid_derivation`: A derived field has no source, too many sources or the same source twice, or there are too many derived fields.
              */
             400: {
                 headers: {
@@ -4444,11 +4480,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4462,9 +4498,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -4477,7 +4513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `upload_not_found`: There is no such upload: it was never finished, or it is more than a day old. */
+            /** @description `upload_not_found`: The upload does not exist: it was never finished, or it is more than a day old. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4489,7 +4525,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_key_reused`: The Idempotency-Key belongs to another request. */
+            /** @description `idempotency_key_reused`: The Idempotency-Key was already used for another request. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4502,9 +4538,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `request_too_large`: The body has more bytes than this call takes.
+             * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
+             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
              */
             413: {
                 headers: {
@@ -4518,53 +4554,53 @@ export interface operations {
                 };
             };
             /**
-             * @description `template_refused`: The template has errors: `findings` has all.
+             * @description `template_refused`: The template has errors; `findings` lists them.
              *
-             *     `document_too_slow`: To set the document takes too long.
+             *     `document_too_slow`: Laying out the document takes too long.
              *
-             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
              *
-             *     `not_a_zip`: The file is no zip, as every .docx is.
+             *     `not_a_zip`: The file is not a zip archive, as every .docx file is.
              *
-             *     `not_a_word_document`: The file is of another kind, as a workbook or an OpenDocument file.
+             *     `not_a_word_document`: The file has another type, such as a workbook or an OpenDocument file.
              *
-             *     `old_word_document`: A document of Word 97 to 2003.
+             *     `old_word_document`: The file is a document of Word 97 to 2003.
              *
-             *     `missing_content_types`: The package says of no part what it is.
+             *     `missing_content_types`: The package does not declare the content types of its parts.
              *
-             *     `missing_main_part`: The package names no main part, or does not hold it.
+             *     `missing_main_part`: The package has no main part.
              *
              *     `no_document_body`: The main part has no body.
              *
-             *     `encrypted_document`: A document with a password.
+             *     `encrypted_document`: The document is protected by a password.
              *
-             *     `encrypted_zip`: A zip with a password.
+             *     `encrypted_zip`: The zip archive is protected by a password.
              *
-             *     `corrupted_zip`: The zip is damaged.
+             *     `corrupted_zip`: The zip archive is damaged.
              *
-             *     `truncated_zip`: The zip's end is missing.
+             *     `truncated_zip`: The end of the zip archive is missing.
              *
-             *     `multi_volume`: A zip of several files.
+             *     `multi_volume`: The zip archive consists of several files.
              *
-             *     `unsupported_compression`: A part is stored in a way that Word does not use.
+             *     `unsupported_compression`: A part uses a compression method that Word does not use.
              *
              *     `malformed_xml`: A part is not well-formed XML.
              *
-             *     `duplicate_part`: Two parts have one name.
+             *     `duplicate_part`: Two parts have the same name.
              *
-             *     `overlapping_entries`: Two entries of the zip share bytes.
+             *     `overlapping_entries`: Two entries of the zip archive overlap.
              *
-             *     `unsafe_part_name`: A part's name leads out of the package.
+             *     `unsafe_part_name`: The name of a part points outside of the package.
              *
-             *     `suspicious_compression`: A part grows more than any that Word writes.
+             *     `suspicious_compression`: The compression ratio of a part is higher than in any file written by Word.
              *
-             *     `too_many_entries`: The zip has too many entries.
+             *     `too_many_entries`: The zip archive has too many entries.
              *
              *     `too_many_relationships`: A part has too many relationships.
              *
-             *     `part_too_large`: A part is too large inflated.
+             *     `part_too_large`: A part is too large when decompressed.
              *
-             *     `package_too_large`: All parts together are too large inflated.
+             *     `package_too_large`: All parts together are too large when decompressed.
              *
              *     `xml_too_deep`: The elements of a part are nested too deeply.
              */
@@ -4579,7 +4615,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_busy`: Too many documents are being made; Retry-After says when again. */
+            /** @description `too_busy`: Too many documents are being rendered; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4591,7 +4627,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -4603,7 +4639,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4615,7 +4651,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4647,11 +4683,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4665,9 +4701,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -4680,7 +4716,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -4692,7 +4728,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4740,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4721,11 +4757,11 @@ export interface operations {
     "documents-saved-list": {
         parameters: {
             query?: {
-                /** @description Cards a page, 1 to 100; 12 if left out. */
+                /** @description Documents per page, 1 to 100; the default is 12. */
                 limit?: number;
-                /** @description From 1. */
+                /** @description Number of the page, from 1. */
                 page?: number;
-                /** @description Words of the title; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter. */
+                /** @description Words of the title. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored. */
                 title?: string;
                 /** @description Newest first (the default). */
                 newCreated?: boolean;
@@ -4733,7 +4769,7 @@ export interface operations {
                 oldCreated?: boolean;
                 /** @description Most downloaded first. */
                 most?: boolean;
-                /** @description What was saved last first. */
+                /** @description Last saved first. */
                 updated?: boolean;
             };
             header?: never;
@@ -4750,7 +4786,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedListResponse"];
                 };
             };
-            /** @description `invalid_query`: The query is not what this call takes. */
+            /** @description `invalid_query`: The query parameters are not valid for this operation. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4763,11 +4799,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4780,7 +4816,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4792,7 +4828,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -4804,7 +4840,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4816,7 +4852,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4833,7 +4869,7 @@ export interface operations {
     "documents-saved-get": {
         parameters: {
             query?: {
-                /** @description `pdf` or `docx`: the answer has that file alone, and a download is counted. */
+                /** @description `pdf` or `docx`: the response has only that file, and a download is counted. */
                 download?: string;
             };
             header?: never;
@@ -4853,9 +4889,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: The query is not what this call takes.
+             * @description `invalid_query`: The query parameters are not valid for this operation.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              */
             400: {
                 headers: {
@@ -4869,11 +4905,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4886,7 +4922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4898,7 +4934,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4910,7 +4946,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -4922,7 +4958,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4934,7 +4970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4966,7 +5002,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4979,11 +5015,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -4996,7 +5032,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5008,7 +5044,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5020,7 +5056,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5032,7 +5068,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5044,7 +5080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5078,7 +5114,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoreResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5091,11 +5127,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5108,7 +5144,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5120,7 +5156,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5132,7 +5168,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_documents`: An account keeps at most 5,000 documents. */
+            /** @description `too_many_documents`: An account can have at most 5,000 saved documents. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5144,7 +5180,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5156,7 +5192,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5168,7 +5204,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5204,7 +5240,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -5220,11 +5256,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5238,9 +5274,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -5254,9 +5290,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `request_too_large`: The body has more bytes than this call takes.
+             * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
+             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
              */
             413: {
                 headers: {
@@ -5269,7 +5305,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5281,7 +5317,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5293,7 +5329,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5326,7 +5362,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5339,11 +5375,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5356,7 +5392,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5368,7 +5404,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5380,7 +5416,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5392,7 +5428,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,7 +5440,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5444,41 +5480,41 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `form_expected`: The body must be multipart/form-data.
              *
-             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
              *
-             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *     `unknown_language`: `language` or `lang` is not a supported language.
              *
-             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *     `unknown_country`: `country` is not an ISO 3166 country code.
              *
              *     `title_and_file_required`: A template needs a title and a file.
              *
              *     `title_too_long`: A title has at most 200 characters.
              *
-             *     `invalid_title`: A title is one line without invisible characters.
+             *     `invalid_title`: A title must be one line without invisible characters.
              *
-             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many categories.
              *
-             *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many.
+             *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many keywords.
              *
-             *     `invalid_field_help`: What is said of a field is too long or has invisible characters, or is too much; a choice needs something to choose from.
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, or a choice field has no choices.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A name is given twice.
              *
-             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
              *
-             *     `derivation_source`: What a derived field is made of, or it itself, is no field of the template: `fields` names all that are none.
+             *     `derivation_source`: A derived field or one of its sources is not a field of the template; `fields` lists these names.
              *
-             *     `derivation_cycle`: Derived fields are made of each other in a circle: `fields` names them.
+             *     `derivation_cycle`: Derived fields depend on each other in a cycle; `fields` lists them.
              *
-             *     `invalid_derivation`: A derived field is made of nothing, of too many fields, or of one twice; or there are too many.
+             *     `invalid_derivation`: A derived field has no source, too many sources or the same source twice, or there are too many derived fields.
              */
             400: {
                 headers: {
@@ -5492,11 +5528,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5510,9 +5546,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -5526,9 +5562,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks.
+             * @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin.
              *
-             *     `upload_not_found`: There is no such upload: it was never finished, or it is more than a day old.
+             *     `upload_not_found`: The upload does not exist: it was never finished, or it is more than a day old.
              */
             404: {
                 headers: {
@@ -5542,9 +5578,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
              *
-             *     `template_changed`: The template was changed by somebody else, since it was read.
+             *     `template_changed`: Another user has changed the template since it was read.
              */
             409: {
                 headers: {
@@ -5558,9 +5594,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `request_too_large`: The body has more bytes than this call takes.
+             * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
+             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
              */
             413: {
                 headers: {
@@ -5574,53 +5610,53 @@ export interface operations {
                 };
             };
             /**
-             * @description `template_refused`: The template has errors: `findings` has all.
+             * @description `template_refused`: The template has errors; `findings` lists them.
              *
-             *     `document_too_slow`: To set the document takes too long.
+             *     `document_too_slow`: Laying out the document takes too long.
              *
-             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
              *
-             *     `not_a_zip`: The file is no zip, as every .docx is.
+             *     `not_a_zip`: The file is not a zip archive, as every .docx file is.
              *
-             *     `not_a_word_document`: The file is of another kind, as a workbook or an OpenDocument file.
+             *     `not_a_word_document`: The file has another type, such as a workbook or an OpenDocument file.
              *
-             *     `old_word_document`: A document of Word 97 to 2003.
+             *     `old_word_document`: The file is a document of Word 97 to 2003.
              *
-             *     `missing_content_types`: The package says of no part what it is.
+             *     `missing_content_types`: The package does not declare the content types of its parts.
              *
-             *     `missing_main_part`: The package names no main part, or does not hold it.
+             *     `missing_main_part`: The package has no main part.
              *
              *     `no_document_body`: The main part has no body.
              *
-             *     `encrypted_document`: A document with a password.
+             *     `encrypted_document`: The document is protected by a password.
              *
-             *     `encrypted_zip`: A zip with a password.
+             *     `encrypted_zip`: The zip archive is protected by a password.
              *
-             *     `corrupted_zip`: The zip is damaged.
+             *     `corrupted_zip`: The zip archive is damaged.
              *
-             *     `truncated_zip`: The zip's end is missing.
+             *     `truncated_zip`: The end of the zip archive is missing.
              *
-             *     `multi_volume`: A zip of several files.
+             *     `multi_volume`: The zip archive consists of several files.
              *
-             *     `unsupported_compression`: A part is stored in a way that Word does not use.
+             *     `unsupported_compression`: A part uses a compression method that Word does not use.
              *
              *     `malformed_xml`: A part is not well-formed XML.
              *
-             *     `duplicate_part`: Two parts have one name.
+             *     `duplicate_part`: Two parts have the same name.
              *
-             *     `overlapping_entries`: Two entries of the zip share bytes.
+             *     `overlapping_entries`: Two entries of the zip archive overlap.
              *
-             *     `unsafe_part_name`: A part's name leads out of the package.
+             *     `unsafe_part_name`: The name of a part points outside of the package.
              *
-             *     `suspicious_compression`: A part grows more than any that Word writes.
+             *     `suspicious_compression`: The compression ratio of a part is higher than in any file written by Word.
              *
-             *     `too_many_entries`: The zip has too many entries.
+             *     `too_many_entries`: The zip archive has too many entries.
              *
              *     `too_many_relationships`: A part has too many relationships.
              *
-             *     `part_too_large`: A part is too large inflated.
+             *     `part_too_large`: A part is too large when decompressed.
              *
-             *     `package_too_large`: All parts together are too large inflated.
+             *     `package_too_large`: All parts together are too large when decompressed.
              *
              *     `xml_too_deep`: The elements of a part are nested too deeply.
              */
@@ -5635,7 +5671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_busy`: Too many documents are being made; Retry-After says when again. */
+            /** @description `too_busy`: Too many documents are being rendered; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5647,7 +5683,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5659,7 +5695,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5671,7 +5707,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5705,7 +5741,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivateResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5718,11 +5754,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5736,9 +5772,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -5751,7 +5787,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5763,7 +5799,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5775,7 +5811,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5787,7 +5823,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5821,7 +5857,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeactivateResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5834,11 +5870,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5852,9 +5888,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -5867,7 +5903,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5879,7 +5915,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5891,7 +5927,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5903,7 +5939,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5943,27 +5979,27 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
              *
              *     `title_too_long`: A title has at most 200 characters.
              *
-             *     `invalid_title`: A title is one line without invisible characters.
+             *     `invalid_title`: A title must be one line without invisible characters.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A name is given twice.
              *
-             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
              *
-             *     `missing_fields`: Fields without a value: `fields` names all.
+             *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
-             *     `illegal_character`: No Word file can hold one of the characters.
+             *     `illegal_character`: A value contains a character that Word files cannot contain.
              *
              *     `value_too_long`: A value has at most 10,000 characters.
              *
@@ -5981,11 +6017,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -5998,7 +6034,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6010,7 +6046,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6023,11 +6059,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
              *
-             *     `document_changed`: The saved document is of another version than the one that was edited.
+             *     `document_changed`: The saved document has another version than the edited one.
              *
-             *     `too_many_documents`: An account keeps at most 5,000 documents.
+             *     `too_many_documents`: An account can have at most 5,000 saved documents.
              */
             409: {
                 headers: {
@@ -6040,7 +6076,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6053,9 +6089,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `document_too_slow`: To set the document takes too long.
+             * @description `document_too_slow`: Laying out the document takes too long.
              *
-             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
              */
             422: {
                 headers: {
@@ -6069,9 +6105,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
              */
             429: {
                 headers: {
@@ -6084,7 +6120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6096,7 +6132,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6108,7 +6144,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6141,7 +6177,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6154,11 +6190,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -6172,9 +6208,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -6187,7 +6223,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6199,7 +6235,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6211,7 +6247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6223,7 +6259,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6262,9 +6298,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -6280,11 +6316,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -6298,9 +6334,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -6313,7 +6349,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6325,7 +6361,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `template_changed`: The template was changed by somebody else, since it was read. */
+            /** @description `template_changed`: Another user has changed the template since it was read. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6337,7 +6373,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6349,7 +6385,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_busy`: Too many documents are being made; Retry-After says when again. */
+            /** @description `too_busy`: Too many documents are being rendered; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6361,7 +6397,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6373,7 +6409,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6385,7 +6421,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6436,27 +6472,27 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
              *
              *     `title_too_long`: A title has at most 200 characters.
              *
-             *     `invalid_title`: A title is one line without invisible characters.
+             *     `invalid_title`: A title must be one line without invisible characters.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A name is given twice.
              *
-             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
              *
-             *     `missing_fields`: Fields without a value: `fields` names all.
+             *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
-             *     `illegal_character`: No Word file can hold one of the characters.
+             *     `illegal_character`: A value contains a character that Word files cannot contain.
              *
              *     `value_too_long`: A value has at most 10,000 characters.
              *
@@ -6474,11 +6510,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -6491,7 +6527,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6503,7 +6539,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6516,11 +6552,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
              *
-             *     `document_changed`: The saved document is of another version than the one that was edited.
+             *     `document_changed`: The saved document has another version than the edited one.
              *
-             *     `too_many_documents`: An account keeps at most 5,000 documents.
+             *     `too_many_documents`: An account can have at most 5,000 saved documents.
              */
             409: {
                 headers: {
@@ -6533,7 +6569,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6546,9 +6582,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `document_too_slow`: To set the document takes too long.
+             * @description `document_too_slow`: Laying out the document takes too long.
              *
-             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
              */
             422: {
                 headers: {
@@ -6562,9 +6598,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
              */
             429: {
                 headers: {
@@ -6577,7 +6613,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6589,7 +6625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6601,7 +6637,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6640,21 +6676,21 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A name is given twice.
              *
-             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
              *
-             *     `missing_fields`: Fields without a value: `fields` names all.
+             *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
-             *     `illegal_character`: No Word file can hold one of the characters.
+             *     `illegal_character`: A value contains a character that Word files cannot contain.
              *
              *     `value_too_long`: A value has at most 10,000 characters.
              *
@@ -6672,11 +6708,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -6690,9 +6726,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -6705,7 +6741,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6717,7 +6753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6730,9 +6766,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `document_too_slow`: To set the document takes too long.
+             * @description `document_too_slow`: Laying out the document takes too long.
              *
-             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
              */
             422: {
                 headers: {
@@ -6746,9 +6782,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
              */
             429: {
                 headers: {
@@ -6761,7 +6797,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6773,7 +6809,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6785,7 +6821,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6818,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionsResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6831,11 +6867,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -6849,9 +6885,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -6864,7 +6900,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6876,7 +6912,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6888,7 +6924,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6900,7 +6936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6931,7 +6967,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthResponse"];
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6943,7 +6979,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6955,7 +6991,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6972,7 +7008,7 @@ export interface operations {
     languages: {
         parameters: {
             query?: {
-                /** @description The language names are given in: `en`, `fr` or `ar`. Without it Accept-Language decides. */
+                /** @description The language of names in the response: `en`, `fr` or `ar`. The default is taken from Accept-Language. */
                 lang?: string;
             };
             header?: never;
@@ -6990,9 +7026,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: The query is not what this call takes.
+             * @description `invalid_query`: The query parameters are not valid for this operation.
              *
-             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *     `unknown_language`: `language` or `lang` is not a supported language.
              */
             400: {
                 headers: {
@@ -7005,7 +7041,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7017,7 +7053,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7029,7 +7065,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7041,7 +7077,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7072,7 +7108,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7084,7 +7120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7096,7 +7132,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7108,7 +7144,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7127,9 +7163,9 @@ export interface operations {
             query?: {
                 /** @description `open` (the default) or `closed`. */
                 status?: string;
-                /** @description The `next` of the page before: messages older than it. */
+                /** @description The `next` of the previous page. Older messages are listed. */
                 before?: string;
-                /** @description Messages a page, 1 to 100; 20 if left out. */
+                /** @description Messages per page, 1 to 100; the default is 20. */
                 limit?: number;
             };
             header?: never;
@@ -7146,7 +7182,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessagesResponse"];
                 };
             };
-            /** @description `invalid_query`: The query is not what this call takes. */
+            /** @description `invalid_query`: The query parameters are not valid for this operation. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7159,11 +7195,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7177,9 +7213,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -7192,7 +7228,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7204,7 +7240,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7216,7 +7252,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7256,17 +7292,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
              *
-             *     `invalid_email`: This is no mail address.
+             *     `invalid_email`: The text is not an e-mail address.
              *
-             *     `undeliverable_email`: No mail can be sent to this address: only Latin letters may stand before the @.
+             *     `undeliverable_email`: Mails cannot be sent to this address, because it has characters other than Latin letters before the @.
              *
-             *     `email_required`: A message needs an address an answer can go to.
+             *     `email_required`: A message needs an e-mail address for the reply.
              *
              *     `message_required`: The message is empty.
              *
@@ -7284,11 +7320,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7301,7 +7337,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7313,7 +7349,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_key_reused`: The Idempotency-Key belongs to another request. */
+            /** @description `idempotency_key_reused`: The Idempotency-Key was already used for another request. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7325,7 +7361,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7337,7 +7373,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7349,7 +7385,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7397,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7373,7 +7409,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7411,9 +7447,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -7429,11 +7465,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7447,9 +7483,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -7462,7 +7498,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `message_not_found`: There is no such message; whoever wrote it may have deleted his account. */
+            /** @description `message_not_found`: The message does not exist; the author's account may have been deleted. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7474,7 +7510,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7486,7 +7522,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7498,7 +7534,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7510,7 +7546,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7550,13 +7586,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
              *
              *     `message_required`: The message is empty.
              *
@@ -7574,11 +7610,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7592,9 +7628,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -7607,7 +7643,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `message_not_found`: There is no such message; whoever wrote it may have deleted his account. */
+            /** @description `message_not_found`: The message does not exist; the author's account may have been deleted. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7620,11 +7656,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
              *
-             *     `message_changed`: Somebody else has answered or changed the message meanwhile.
+             *     `message_changed`: Another admin has replied to or changed the message in the meantime.
              *
-             *     `too_many_answers`: A message takes at most 20 answers.
+             *     `too_many_answers`: A message has at most 20 replies.
              */
             409: {
                 headers: {
@@ -7637,7 +7673,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7649,7 +7685,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7661,7 +7697,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7673,7 +7709,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7690,13 +7726,13 @@ export interface operations {
     "users-list": {
         parameters: {
             query?: {
-                /** @description Words of the user name; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter. */
+                /** @description Words of the user name. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored. */
                 userName?: string;
-                /** @description From 1. */
+                /** @description Number of the page, from 1. */
                 page?: number;
-                /** @description Users a page, 1 to 100; 10 if left out. */
+                /** @description Users per page, 1 to 100; the default is 10. */
                 limit?: number;
-                /** @description `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`; left out or empty: the newest first. */
+                /** @description `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. The default is newest first. */
                 sortBy?: string;
                 /** @description `asc` (the default) or `desc`. */
                 sortOrder?: string;
@@ -7715,7 +7751,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsersResponse"];
                 };
             };
-            /** @description `invalid_query`: The query is not what this call takes. */
+            /** @description `invalid_query`: The query parameters are not valid for this operation. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7728,11 +7764,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7746,9 +7782,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -7761,7 +7797,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7773,7 +7809,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7785,7 +7821,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7817,11 +7853,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7834,7 +7870,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7846,7 +7882,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7858,7 +7894,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7870,7 +7906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7904,15 +7940,15 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
              *     `wrong_password`: The old password is wrong.
              *
-             *     `invalid_otp`: The code is wrong, used, over, or was tried five times.
+             *     `invalid_otp`: The code is wrong, already used or expired, or was tried five times.
              *
-             *     `password_or_code_required`: A deletion wants the password, or a mailed code.
+             *     `password_or_code_required`: The deletion of an account requires the password or a mailed code.
              */
             400: {
                 headers: {
@@ -7926,11 +7962,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -7943,7 +7979,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7956,9 +7992,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `last_admin`: Nobody could manage the house without this account.
+             *     `last_admin`: The last admin account cannot be removed.
              */
             409: {
                 headers: {
@@ -7971,7 +8007,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7983,7 +8019,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7995,7 +8031,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8007,7 +8043,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8019,7 +8055,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8056,17 +8092,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
              *     `form_expected`: The body must be multipart/form-data.
              *
-             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *     `unknown_language`: `language` or `lang` is not a supported language.
              *
-             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *     `unknown_country`: `country` is not an ISO 3166 country code.
              *
-             *     `invalid_user_name`: A user name is one line of 1 to 60 visible characters.
+             *     `invalid_user_name`: A user name must be one line of 1 to 60 visible characters.
              */
             400: {
                 headers: {
@@ -8080,11 +8116,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8097,7 +8133,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8109,7 +8145,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            /** @description `account_busy`: Another request is changing the account at the moment. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8122,7 +8158,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `request_too_large`: The body has more bytes than this call takes.
+             * @description `request_too_large`: The body is larger than this operation accepts.
              *
              *     `photo_too_large`: A photo has at most 2 MB.
              */
@@ -8138,11 +8174,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `photo_type`: A photo is a JPEG, PNG, WebP, GIF or BMP.
+             * @description `photo_type`: A photo must be a JPEG, PNG, WebP, GIF or BMP.
              *
              *     `photo_dimensions`: The photo has too many pixels.
              *
-             *     `photo_unreadable`: The photo is broken.
+             *     `photo_unreadable`: The photo is damaged.
              */
             422: {
                 headers: {
@@ -8155,7 +8191,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8167,7 +8203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8179,7 +8215,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8211,11 +8247,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8228,7 +8264,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8240,7 +8276,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8252,7 +8288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8264,7 +8300,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8300,7 +8336,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -8316,11 +8352,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8333,7 +8369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8345,7 +8381,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8357,7 +8393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8369,7 +8405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8381,7 +8417,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8418,11 +8454,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
              *     `json_expected`: The body must be JSON.
              *
-             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              */
             400: {
                 headers: {
@@ -8436,11 +8472,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8453,7 +8489,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8465,7 +8501,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8477,7 +8513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8489,7 +8525,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8501,7 +8537,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8532,11 +8568,11 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8549,7 +8585,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8561,7 +8597,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8573,7 +8609,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8585,7 +8621,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8653,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8630,11 +8666,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8647,7 +8683,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8659,7 +8695,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8671,7 +8707,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8683,7 +8719,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8715,11 +8751,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8732,7 +8768,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8745,9 +8781,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
-             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -8760,7 +8796,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8772,7 +8808,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8784,7 +8820,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8816,11 +8852,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8833,7 +8869,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8845,7 +8881,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8857,7 +8893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8869,7 +8905,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8881,7 +8917,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8913,7 +8949,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8926,11 +8962,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -8944,9 +8980,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -8959,7 +8995,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `user_not_found`: There is no such user; he may have been deleted. */
+            /** @description `user_not_found`: The user does not exist; the account may have been deleted. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8972,11 +9008,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `own_account`: Nobody changes his own role, or deletes himself, as an admin does it to others.
+             *     `own_account`: Admins cannot change their own role or delete their own account as they do for other users.
              *
-             *     `last_admin`: Nobody could manage the house without this account.
+             *     `last_admin`: The last admin account cannot be removed.
              */
             409: {
                 headers: {
@@ -8989,7 +9025,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9001,7 +9037,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9013,7 +9049,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9051,9 +9087,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_body`: The body is not what this call takes.
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
              *
-             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
              *
              *     `json_expected`: The body must be JSON.
              */
@@ -9069,11 +9105,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -9087,9 +9123,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -9102,7 +9138,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `user_not_found`: There is no such user; he may have been deleted. */
+            /** @description `user_not_found`: The user does not exist; the account may have been deleted. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9115,11 +9151,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `own_account`: Nobody changes his own role, or deletes himself, as an admin does it to others.
+             *     `own_account`: Admins cannot change their own role or delete their own account as they do for other users.
              *
-             *     `last_admin`: Nobody could manage the house without this account.
+             *     `last_admin`: The last admin account cannot be removed.
              */
             409: {
                 headers: {
@@ -9132,7 +9168,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9144,7 +9180,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9156,7 +9192,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9168,7 +9204,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9201,7 +9237,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserHistoryResponse"];
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9214,11 +9250,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `login_required`: Nobody is signed in.
+             * @description `login_required`: The user is not signed in.
              *
-             *     `invalid_token`: The token is not one of ours.
+             *     `invalid_token`: The token was not issued by this service.
              *
-             *     `session_ended`: The token was one of ours, and holds no more.
+             *     `session_ended`: The token was issued by this service and has become invalid.
              */
             401: {
                 headers: {
@@ -9232,9 +9268,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: The account may not do this.
+             * @description `forbidden`: The account has no permission for this operation.
              *
-             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             *     `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks.
              */
             403: {
                 headers: {
@@ -9247,7 +9283,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `user_not_found`: There is no such user; he may have been deleted. */
+            /** @description `user_not_found`: The user does not exist; the account may have been deleted. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9259,7 +9295,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,7 +9307,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9283,7 +9319,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9318,7 +9354,7 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
-            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9330,7 +9366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9342,7 +9378,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `media_not_found`: There is no such picture. */
+            /** @description `media_not_found`: The picture does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9354,7 +9390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9366,7 +9402,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal`: A fault of ours. */
+            /** @description `internal`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9378,7 +9414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: This cannot be done just now. */
+            /** @description `unavailable`: The service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;

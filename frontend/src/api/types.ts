@@ -1,4 +1,4 @@
-/** The wire's shapes by the names the product uses; generated from the API's OpenAPI document (`npm run api`). */
+/** Short names for the API's types, which `npm run api` generates from the OpenAPI document. */
 import type { components, paths } from './schema';
 
 type Schemas = components['schemas'];
@@ -8,19 +8,19 @@ export type Country = Schemas['Country'];
 export type Category = Schemas['Category'];
 export type Document = Schemas['Document'];
 export type User = Schemas['UserRecord'];
-/** What helps to fill a field in, as the form shows it. */
+/** The settings of a field as the form shows them. */
 export type FieldHelp = Schemas['ShownHelp'];
-/** What an admin says of a field. */
-/** How a field's value is made of others'. */
+/** The way a field's value is derived from other fields. */
 export type Derivation = Schemas['Derivation'];
 export type Currency = Schemas['Currency'];
-/** Why a derived field says nothing. */
+/** The reason why a derived field is empty. */
 export type Unsaid = Schemas['Unsaid'];
+/** The overrides that an admin has set for a field. */
 export type SaidHelp = Schemas['FieldHelp'];
-/** What a value is, and whose. */
+/** The meaning of a value, and the party that it belongs to. */
 export type Meaning = Schemas['Meaning'];
 export type Party = Schemas['Party'];
-/** What was filled in, and what is known of it. */
+/** A saved answer, and the list of them. */
 export type Answer = Schemas['Answer'];
 export type KnownAnswers = Schemas['AnswersResponse'];
 export type ValueKind = Schemas['ValueKind'];
@@ -48,15 +48,15 @@ export type GoogleLoginRequest = Schemas['GoogleLoginRequest'];
 export type UpdateMeForm = Schemas['UpdateMeForm'];
 export type GoogleSettings = Schemas['GoogleSettings'];
 export type Operator = Schemas['Operator'];
-/** What GET /documents takes. */
+/** The query parameters of GET /documents. */
 export type DocumentsQuery = NonNullable<paths['/api/v1/documents']['get']['parameters']['query']>;
 export type DocumentList = Schemas['ListResponse'];
 export type SavedDocument = Schemas['SavedDocument'];
 export type SaveRequest = Schemas['SaveRequest'];
 export type NewerTemplate = Schemas['NewerTemplate'];
-/** What GET /documents/saved takes. */
+/** The query parameters of GET /documents/saved. */
 export type SavedQuery = NonNullable<paths['/api/v1/documents/saved']['get']['parameters']['query']>;
 export type ListedUser = Schemas['ListedUser'];
-/** What GET /users takes. */
+/** The query parameters of GET /users. */
 export type UsersQuery = NonNullable<paths['/api/v1/users']['get']['parameters']['query']>;
 export type DeskMessage = Schemas['DeskMessage'];

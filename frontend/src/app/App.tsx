@@ -22,7 +22,7 @@ const SessionEndedDialog = lazy(() =>
   import('./SessionEndedDialog').then((dialog) => ({ default: dialog.SessionEndedDialog })),
 );
 
-/** Keeps the page's language and direction with the chosen one, at once and without a reload. */
+/** Applies the chosen language and its direction to the page at once, without a reload. */
 function LanguageSwitch({ children }: { children: ReactNode }) {
   const { i18n } = useTranslation();
   const { setDirection } = useDirection();
@@ -40,7 +40,7 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The screen of the address, whatever it is: its routes are its own. */
+/** The screen for any URL. Its routes are in `AppRoutes`. */
 export function Screen() {
   const ended = useSessionEnded();
   const mobile = useIsMobile();

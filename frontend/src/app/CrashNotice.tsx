@@ -13,7 +13,7 @@ function Notice() {
   );
 }
 
-/** Catches what a screen did not: a page that says so is better than an empty one. */
+/** Catches errors that no screen has handled, and shows a message in place of an empty page. */
 export class CrashNotice extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false };
 

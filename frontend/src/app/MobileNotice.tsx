@@ -11,7 +11,7 @@ import { DocumentsIcon } from '@/shared/ui/icons';
 
 import classes from './MobileNotice.module.css';
 
-/** A finger and a narrow screen together: a desktop at 400 % zoom is narrow too, but has a mouse. */
+/** Returns true for a touch screen that is also narrow. A desktop at 400 % zoom is narrow too, but has a mouse. */
 export function useIsMobile(): boolean {
   return (
     useMediaQuery('(pointer: coarse) and (max-width: 48em)', undefined, { getInitialValueInEffect: false }) ??
@@ -19,7 +19,7 @@ export function useIsMobile(): boolean {
   );
 }
 
-/** The web application is for desktops (specification §1). The way on: this page's address, sent to one. */
+/** Says that the application is for desktops (specification §1), and offers to send the page's URL to one. */
 export function MobileNotice() {
   const { t } = useTranslation();
   const { homeUrl, appUrl } = useSettings();
@@ -28,14 +28,14 @@ export function MobileNotice() {
   const sendLink = async () => {
     const { href: url } = window.location;
     try {
-      // Not every browser has it, whatever its type says.
+      // Some browsers do not have it, although its type says so.
       if ('share' in navigator) await navigator.share({ title: t('brand'), url });
       else {
         await (navigator as Navigator).clipboard.writeText(url);
         toast.success(t('mobile.linkCopied'));
       }
     } catch (error) {
-      // Closing the sheet of apps is no failure.
+      // Closing the share sheet is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError'))
         toast.error(t('mobile.linkNotSent'));
     }

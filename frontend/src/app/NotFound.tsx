@@ -4,7 +4,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-/** The fallback of every area: an address that leads nowhere. */
+/** The page of unknown URLs in every area. */
 export function NotFound() {
   const { t } = useTranslation();
   usePageTitle(t('notFound.title'));

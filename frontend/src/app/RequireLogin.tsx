@@ -8,17 +8,17 @@ import { useFarewell, useSession } from '@/shared/session/session';
 import { NotFound } from './NotFound';
 
 interface RequireLoginProps {
-  /** For admins only. */
+  /** Restricts the page to admins. */
   admin?: boolean;
   children: ReactNode;
 }
 
-/** Sends guests to log in and come back. The role here only picks what is shown; the server checks every call. */
+/** Sends guests to the login and back. The role only decides what is shown; the server checks every call. */
 export function RequireLogin({ admin = false, children }: RequireLoginProps) {
   const session = useSession();
   const farewell = useFarewell();
   const { pathname, search } = useLocation();
-  // Whoever was here and has logged out does not want to come back.
+  // A user who has logged out on this page does not want to return to it.
   const [came] = useState(session === null);
 
   useEffect(() => {
@@ -27,9 +27,9 @@ export function RequireLogin({ admin = false, children }: RequireLoginProps) {
 
   useEffect(() => requireSession(), []);
 
-  // Whoever has no account any more is not asked for it.
+  // A user who has deleted their account is not asked to log in.
   if (!session) return <Navigate to={farewell ? '/user-home' : '/login'} replace />;
   if (!admin || session.user.role === 'admin') return children;
-  // To anybody else the admin area is not there (specification §2).
+  // For other users the admin area does not exist (specification §2).
   return <NotFound />;
 }

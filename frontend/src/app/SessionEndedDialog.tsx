@@ -7,16 +7,16 @@ import { LoginForm } from '@/features/session/LoginForm';
 import { useSessionRequired } from '@/shared/session/required';
 import { dropSession, postponeLogin, useSession } from '@/shared/session/session';
 
-/** Asks for a new login over the page as it stands, so that nothing entered is lost (design §5). */
+/** Asks for a new login on top of the current page, so that no input is lost (design §5). */
 export function SessionEndedDialog() {
   const { t } = useTranslation();
   const user = useSession()?.user;
   const queries = useQueryClient();
   const { pathname, search } = useLocation();
-  // Without a session such a page would go, and with it what was entered there.
+  // Without a session the page would be left, and its input lost.
   const required = useSessionRequired();
 
-  /** What the page could not load for want of a session is asked for again; for somebody else, or a guest, everything is. */
+  /** Repeats the queries that failed without a session. After a change of the user all queries are repeated. */
   const resume = (id: string | null) =>
     void queries.invalidateQueries({
       predicate: (query) => id !== user?._id || query.state.status === 'error',

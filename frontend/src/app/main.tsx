@@ -31,7 +31,7 @@ fetchAhead(queryClient, window.location);
 await startI18n(languageView.get());
 const root = document.getElementById('root');
 if (root) {
-  // The routes themselves are the screen's; a router that holds them can also ask before a page is left.
+  // `Screen` defines the routes. A data router is needed to ask before a page is left.
   const router = createBrowserRouter([{ path: '*', element: <Screen /> }]);
   createRoot(root).render(
     <StrictMode>

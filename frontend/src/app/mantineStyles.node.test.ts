@@ -10,7 +10,7 @@ const styles = join(mantine, 'styles');
 
 const text = (file: string) => readFileSync(file, 'utf8');
 
-/** What the application imports of Mantine by name. */
+/** Returns the names that the application imports from Mantine. */
 function used(): Set<string> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.tsx?$/.test(file),
@@ -30,7 +30,7 @@ function used(): Set<string> {
   );
 }
 
-/** The style sheets of these components and of all that they import. */
+/** Returns the style sheets of these components and of everything that they import. */
 function needed(names: Set<string>): Set<string> {
   const esm = join(mantine, 'esm');
   const found = new Set<string>();

@@ -9,11 +9,11 @@ import { NotFound } from './NotFound';
 import { RequireLogin } from './RequireLogin';
 import { Shell } from './shell/Shell';
 
-/** A page that shows texts which only some pages show, with these. */
+/** Loads a page together with the texts that only some pages need. */
 const withTexts = <Page,>(page: Promise<Page>, ...names: Parameters<typeof loadTexts>): Promise<Page> =>
   Promise.all([page, loadTexts(...names)]).then(([loaded]) => loaded);
 
-// The catalogue comes with the application; the other screens when they are opened.
+// The catalogue is part of the first bundle; other screens are loaded when they are opened.
 const LoginPage = lazy(() =>
   import('@/features/session/LoginPage').then((page) => ({ default: page.LoginPage })),
 );
@@ -97,11 +97,11 @@ const MessagesPage = lazy(() =>
   })),
 );
 
-/** Whoever moves is about to open a document: its pages are fetched then, so that the press itself finds them. */
+/** Fetches the pages of a document when the user first moves or presses a key, so that opening one is immediate. */
 function useFetchedAhead() {
   useEffect(() => {
     const fetchPages = () => {
-      // What does not arrive is fetched when it is opened.
+      // A page that fails to load here is loaded when it is opened.
       for (const page of [previewPage, formPage, resultPage]) page().catch(() => undefined);
       if (currentSession()) for (const page of [myDocumentsPage, savedPage]) page().catch(() => undefined);
     };
@@ -112,7 +112,10 @@ function useFetchedAhead() {
   }, []);
 }
 
-/** What links in mails lead to, and what must be readable anywhere; the rest is for desktops (specification §1). */
+/**
+ * The targets of mail links, and pages that must be readable anywhere. Everything else is for desktops
+ * (specification §1).
+ */
 const ON_PHONES = [
   '/otp-verification',
   '/forgot-password',
@@ -127,13 +130,13 @@ export function opensOnPhone(pathname: string): boolean {
   return ON_PHONES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** Filling in is for everybody; what is saved is edited by its owner. */
+/** Everyone may fill in a template; a saved document is edited by its owner. */
 function Filling({ children }: { children: ReactNode }) {
   const [search] = useSearchParams();
   return search.has('saved') ? <RequireLogin>{children}</RequireLogin> : children;
 }
 
-/** Admins start with the numbers, everybody else in the catalogue. */
+/** The start page: the dashboard for admins, the catalogue for everyone else. */
 function Start() {
   const session = useSession();
   if (session?.user.role !== 'admin') return <Navigate to="/user-home" replace />;
@@ -144,7 +147,7 @@ function Start() {
   );
 }
 
-/** The screens there are (specification §2). */
+/** All screens (specification §2). */
 export function AppRoutes() {
   useFetchedAhead();
   return (

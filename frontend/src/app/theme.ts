@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** Deep teal (#0B6E6E, on dark #5CC2C0) is the one accent; red is for harm only (design §8). */
+/** Dark teal (#0B6E6E, in dark mode #5CC2C0) is the only accent; red is only for harm (design §8). */
 const teal: MantineColorsTuple = [
   '#E6F4F3',
   '#CDE8E6',
@@ -13,7 +13,7 @@ const teal: MantineColorsTuple = [
   '#085A5A',
   '#064747',
 ];
-/** Mantine's own greys, but for the one of borders: 3 : 1 on paper and white (WCAG 1.4.11). */
+/** Mantine's greys, except the one for borders: 3 : 1 on page and white backgrounds (WCAG 1.4.11). */
 const gray: MantineColorsTuple = [
   '#F8F9FA',
   '#F1F3F5',
@@ -26,13 +26,13 @@ const gray: MantineColorsTuple = [
   '#343A40',
   '#212529',
 ];
-/** Ink, from the text on dark to the darkest ground. */
+/** The dark scale, from text on dark to the darkest background. */
 const dark: MantineColorsTuple = [
   '#E4E9EF',
   '#B9C3CF',
   '#9AA6B4',
   '#6F7D8D',
-  // Borders: 3 : 1 on the ground of a field and of a sheet.
+  // Borders: 3 : 1 on the background of a field and of a sheet.
   '#6B7A8B',
   '#2C3846',
   '#1F2935',
@@ -64,7 +64,7 @@ export const theme = createTheme({
     PasswordInput: { styles: medium },
     Textarea: { styles: medium },
     Select: {
-      // The list itself scrolls, and stands in the page's own regions: so it belongs to its field for a screen reader.
+      // The list scrolls itself and is inside the page's landmarks, so that screen readers assign it to its field.
       styles: { ...medium, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
       defaultProps: {
         withScrollArea: false,
@@ -80,13 +80,15 @@ export const theme = createTheme({
         title: { fontSize: '1.25rem', fontWeight: 600 },
       },
     },
-    // Mantine's is a `header`, which outside of the page's own regions would be a second banner.
+    // Mantine renders a `header`, which outside of the page's landmarks would be a second banner.
     ModalHeader: { defaultProps: { component: 'div' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 400, radius: 4 } },
   },
 });
 
-/** Mantine's own names for our tokens; set here because it writes its variables after any style sheet. */
+/**
+ * Mantine's variables for our tokens. They are set here because Mantine writes its variables after any style sheet.
+ */
 const tokens = {
   '--mantine-color-body': 'var(--desk)',
   '--mantine-color-text': 'var(--ink)',

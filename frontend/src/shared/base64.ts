@@ -1,4 +1,4 @@
-/** The bytes of standard base64. Throws a DOMException on anything else. */
+/** Decodes standard base64. Throws a DOMException on invalid input. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

@@ -3,7 +3,7 @@ import { createStore, useStore } from '@/shared/store';
 
 const PATH = '/user-home/user-all-documents';
 
-/** The search of the catalogue's address, as it was left. */
+/** The last query of the catalogue's URL. */
 const lastSearch = createStore('');
 whenLoggedOut(() => lastSearch.set(''));
 
@@ -11,7 +11,7 @@ export function rememberCatalogue(search: string): void {
   lastSearch.set(search);
 }
 
-/** The catalogue as it was left: with its search, its filters and its page. */
+/** Returns the catalogue's path with its last search, filters and page. */
 export function useCatalogueAddress(): string {
   return PATH + useStore(lastSearch);
 }

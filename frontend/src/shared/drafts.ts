@@ -1,28 +1,34 @@
 import type { Document } from '@/api/types';
 import { readJson, writeJson } from '@/shared/storage';
 
-/** What somebody has entered for one template or for one edit; it outlives a reload, and a logout clears it. */
+/** The input for a template or for an edit. It survives a reload, and a logout clears it. */
 export interface Draft {
   values: Record<string, string>;
-  /** Fields left empty print nothing instead of a dotted line. */
+  /** True if empty fields print nothing, false for a dotted line. */
   blank: boolean;
-  /** The name of this filling (Idempotency-Key): reloading the result does not count a second use. */
+  /** The idempotency key of this state: reloading the result does not count a second use. */
   filling: string | null;
-  /** The saved document that is edited; null: a new one is made. */
+  /** The saved document that is edited; null for a new one. */
   edit: Edit | null;
 }
 
 export interface Edit {
-  /** The saved document's version when the edit began: a save that finds another one would overwrite somebody. */
+  /**
+   * The document's version when the edit began. The save fails if another version is found, so that no other edit
+   * is overwritten.
+   */
   version: number;
   title: string;
-  /** The version of the template that is filled in: the document's own, or the newest. */
+  /** The template version that is filled in: the document's own, or the newest. */
   templateVersion: number;
 }
 
 const OF_A_GUEST = 'guest-';
 
-/** A name for a filling. A guest's says so: asked for again after he has logged in, it is still his, and no second use is counted. */
+/**
+ * Creates an idempotency key. A guest's key is marked: a repetition after the login is sent as a guest and not
+ * counted again.
+ */
 export function newFilling(guest: boolean): string {
   return (guest ? OF_A_GUEST : '') + crypto.randomUUID();
 }
@@ -33,10 +39,10 @@ export function isGuests(filling: string): boolean {
 
 export const EMPTY_DRAFT: Draft = { values: {}, blank: false, filling: null, edit: null };
 
-/** Drafts kept at most; the oldest make room. */
+/** The maximum number of drafts; the oldest are dropped. */
 const MOST_DRAFTS = 20;
 
-/** Under what a draft is kept: the template's id, or for an edit this. */
+/** Returns the key of an edit's draft. Other drafts have the template's id as their key. */
 export function editKey(savedId: string): string {
   return `saved:${savedId}`;
 }
@@ -71,42 +77,45 @@ function allDrafts(): Record<string, unknown> {
   return isRecord(stored) ? stored : {};
 }
 
-/** The draft as it is kept, or null. */
+/** Returns the stored draft, or null. */
 export function readDraft(key: string): Draft | null {
   const drafts = allDrafts();
   return Object.hasOwn(drafts, key) ? draftOf(drafts[key]) : null;
 }
 
-/** The draft written last stands last, so that the first is the oldest. */
+/** Stores a draft as the last one, so that the first is the oldest. */
 export function writeDraft(key: string, draft: Draft): void {
   const others = Object.entries(allDrafts()).filter(([other]) => other !== key);
   writeJson('values', Object.fromEntries([...others.slice(1 - MOST_DRAFTS), [key, draft]]));
 }
 
-/** For what was saved, or given up. */
+/** Removes a draft that was saved or discarded. */
 export function removeDraft(key: string): void {
   writeJson('values', Object.fromEntries(Object.entries(allDrafts()).filter(([other]) => other !== key)));
 }
 
-/** What is changed in a draft; the values that are not named stay as they are. */
+/** Changes to a draft. Values that are not named stay. */
 export type DraftChange = Partial<Draft>;
 
-/** A changed draft is another filling, unless the change says which. */
+/** Applies a change. The draft loses its idempotency key, unless the change contains one. */
 export function changed(draft: Draft, change: DraftChange): Draft {
   return { ...draft, filling: null, ...change, values: { ...draft.values, ...change.values } };
 }
 
-/** Whether a value shows nothing on a page: white space and invisible characters alone count as empty. */
+/** Returns true if a value prints nothing: it has only white space and invisible characters. */
 export function isBlank(value: string): boolean {
   return !/[^\s\p{Cf}\p{Cc}]/u.test(value);
 }
 
-/** What was entered for a field; its name may be anything, `constructor` too. */
+/** Returns the value of a field. Field names may be any text, such as `constructor`. */
 export function valueOf(values: Record<string, string>, field: string): string {
   return Object.hasOwn(values, field) ? (values[field] ?? '') : '';
 }
 
-/** The wire's list of single-key objects, in the template's order; every field is there, and one that is blank is empty. */
+/**
+ * Returns the API's list of single-key objects in the template's order. All fields are included; blank values are
+ * empty.
+ */
 export function fieldsAndValues(
   fields: readonly string[],
   values: Record<string, string>,
@@ -117,12 +126,12 @@ export function fieldsAndValues(
   });
 }
 
-/** The values of the wire's list by their names. */
+/** Returns the values of the API's list by field name. */
 export function valuesOf(list: readonly Record<string, string>[]): Record<string, string> {
   return Object.fromEntries(list.flatMap((pair) => Object.entries(pair)));
 }
 
-/** Remembers the template in hand, for an address that does not name it. */
+/** Stores the current template, for URLs that do not name it. */
 export function keepCurrentDocument({ _id, title, fields }: Document): void {
   writeJson('currentDocument', { _id, title, fields });
 }

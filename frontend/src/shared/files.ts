@@ -4,7 +4,7 @@ import { bytesOfBase64 } from '@/shared/base64';
 export const PDF_TYPE = 'application/pdf';
 export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** The bytes of a file an answer carries in base64 or, past 4 MB, as a signed link. */
+/** Returns the bytes of a file in a response: base64, or above 4 MB a signed link. */
 export async function fileBytes(
   base64: string | null | undefined,
   url: string | null | undefined,
@@ -23,7 +23,7 @@ export async function fileBytes(
   throw new ApiError(answer.status, { code: 'unavailable', message: `HTTP ${answer.status}` });
 }
 
-/** How long a blob's address stays valid after it was handed to another tab or a download. */
+/** The lifetime of a blob URL after it was passed to another tab or a download, in milliseconds. */
 const BLOB_LIFE_MS = 600_000;
 
 function blobUrl(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): string {
@@ -32,7 +32,7 @@ function blobUrl(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): st
   return url;
 }
 
-/** Saves `bytes` under `name`. */
+/** Saves `bytes` as a file with the name `name`. */
 export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): void {
   const link = document.createElement('a');
   link.href = blobUrl(bytes, name, type);
@@ -40,7 +40,7 @@ export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string, type: str
   link.click();
 }
 
-/** Opens a PDF in a tab of its own; false where the browser shows none, or forbids the tab. */
+/** Opens a PDF in a new tab. Returns false if the browser shows no PDFs or blocks the tab. */
 function opensInTab(bytes: Uint8Array<ArrayBuffer>, name: string): boolean {
   const tab = navigator.pdfViewerEnabled ? window.open('', '_blank') : null;
   if (!tab) return false;
@@ -49,14 +49,17 @@ function opensInTab(bytes: Uint8Array<ArrayBuffer>, name: string): boolean {
   return true;
 }
 
-/** Shows a PDF in a tab opened by the click itself (a later one would be blocked); where that cannot be, it is saved. */
+/**
+ * Shows a PDF in a tab that the click itself opens, because a later one would be blocked. If that fails, the PDF is
+ * saved.
+ */
 export function showPdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   if (!opensInTab(bytes, name)) saveFile(bytes, name, PDF_TYPE);
 }
 
 /**
- * Shows a PDF in a tab and saves it under its name, which a tab on a blob does not know. Where the browser shows no PDFs, or
- * forbids the tab, it is only saved.
+ * Shows a PDF in a tab and saves it, because a tab with a blob URL does not know the file name. If the browser
+ * shows no PDFs or blocks the tab, it is only saved.
  */
 export function showAndSavePdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   opensInTab(bytes, name);

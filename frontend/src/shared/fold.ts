@@ -1,4 +1,7 @@
-/** Text as searches compare it: no case, accents or tashkeel; one alef, ya and ha (as the server's lists, design §5). */
+/**
+ * Folds text for searches: no case, accents or tashkeel; one form of alef, ya and ha (like the server's lists,
+ * design §5).
+ */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

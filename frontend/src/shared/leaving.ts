@@ -1,13 +1,13 @@
-/** Who asks whether what is not saved may be lost. */
+/** Handlers that ask whether unsaved changes may be lost. */
 const asking = new Set<() => Promise<boolean>>();
 
-/** From now on leaving asks here; until the answer is called. */
+/** Registers a handler for leaving the page. The returned function removes it. */
 export function askBeforeLeaving(ask: () => Promise<boolean>): () => void {
   asking.add(ask);
   return () => asking.delete(ask);
 }
 
-/** For what leaves a page by more than a change of address, such as a logout: whether it may. */
+/** Returns true if the page may be left in another way than by navigation, such as a logout. */
 export async function mayLeave(): Promise<boolean> {
   for (const ask of [...asking]) {
     if (!(await ask())) return false;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@/shared/settings';
 
-/** Characters as the server counts them: code points. */
+/** Counts characters like the server: code points. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
@@ -9,7 +9,7 @@ export function isTooLong(value: string): boolean {
   return value.length > LIMITS.valueCharacters && lengthOf(value) > LIMITS.valueCharacters;
 }
 
-/** Whether all values together pass the limit of the whole (UTF-8). */
+/** Returns true if all values together exceed their common limit (UTF-8). */
 export function areTooLong(values: string[]): boolean {
   const encoder = new TextEncoder();
   return values.reduce((sum, value) => sum + encoder.encode(value).length, 0) > LIMITS.valuesKilobytes * 1000;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { anonymous, answerOf } from '@/api/client';
 import type { Category, Language } from '@/api/types';
 
-/** Names hardly change: they are asked for once an hour and language. */
+/** Names rarely change, so each language is loaded once per hour. */
 const staleTime = 3_600_000;
 
 export function useLanguages() {
@@ -29,7 +29,10 @@ export function useCountries() {
   return { ...state, countries: data?.countries };
 }
 
-/** They come with their names in every language. Their counts move with every publishing, so they are asked for more often. */
+/**
+ * Returns the categories with their names in every language. Counts change with every publication, so they are
+ * loaded more often.
+ */
 export function useCategories() {
   const { data, ...state } = useQuery({
     queryKey: ['categories'],
@@ -39,7 +42,10 @@ export function useCategories() {
   return { ...state, categories: data?.categories };
 }
 
-/** A category in the language of the interface; one nobody translated stands as it was typed. Merged into another it is that one. */
+/**
+ * Returns a category's name in a language, or its original name without a translation. A merged category has the
+ * name of its target.
+ */
 export function categoryLabel(name: string, categories: Category[] | undefined, language: string): string {
   const known = categories?.find((category) => category.name === name || category.merged.includes(name));
   return known?.names[language] ?? known?.name ?? name;
@@ -52,8 +58,8 @@ export function useCategoryLabel(): (name: string) => string {
 }
 
 /**
- * A language in the language of the interface, even before the lookup has answered. It stands alone on labels and in lists,
- * so it begins as a sentence does: French writes `Anglais` there, and `anglais` only inside a sentence.
+ * Returns the name of a language in the interface language, even before the lookup has arrived. It is capitalised
+ * for labels and lists: French writes `anglais` only inside a sentence.
  */
 export function useLanguageName(): (language: Language) => string {
   const { i18n } = useTranslation();

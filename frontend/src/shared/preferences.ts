@@ -10,12 +10,12 @@ function storedLanguage(): InterfaceLanguage {
 
 /** The language of the interface (`languageView`). */
 export const languageView = createStore<InterfaceLanguage>(storedLanguage());
-/** The language templates are shown in by default (`languageCode`); null until somebody chooses. */
+/** The default language of listed templates (`languageCode`); null until the user chooses one. */
 export const languageCode = createStore<string | null>(readText('languageCode'));
-/** The country templates are shown for (`country`, a country's id); null: all. */
+/** The country whose templates are shown (`country`, a country's id); null for all. */
 export const country = createStore<string | null>(readText('country'));
 
-/** Choosing a language speaks it at once and shows its templates. */
+/** Changes the interface language at once, and shows templates in that language. */
 export function chooseLanguage(language: InterfaceLanguage): void {
   writeText('languageView', language);
   writeText('languageCode', language);

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { anonymous, answerOf } from '@/api/client';
 import type { GoogleSettings, Operator } from '@/api/types';
 
-/** Limits the server holds too (design §3). */
+/** Limits that the server enforces too (design §3). */
 export const LIMITS = {
   titleCharacters: 200,
   keywords: 30,
   templateBytes: 20_000_000,
   templateMegabytes: 20,
-  /** Of a template that comes in a form; a larger one is sent to an address of its own. */
+  /** The limit for a template in a form; a larger one is uploaded to its own URL. */
   formBytes: 4_000_000,
   valueCharacters: 10_000,
   valuesKilobytes: 200,
@@ -20,22 +20,22 @@ export const LIMITS = {
 } as const;
 
 export interface Settings {
-  /** What signing in with Google needs; null: it is not offered. */
+  /** The settings for signing in with Google; null if it is not offered. */
   google: GoogleSettings | null;
   homeUrl: string | null;
   appUrl: string | null;
-  /** Who runs the site; null: nobody is named yet; undefined: not known yet. */
+  /** The operator of the site: null if none is named, undefined while unknown. */
   operator: Operator | null | undefined;
 }
 
-/** An address of the web, or null: what is anything else becomes no link. */
+/** Returns an http or https URL, or null for any other text, which must not become a link. */
 function address(value: string | null | undefined): string | null {
   return value && /^https?:\/\//.test(value) ? value : null;
 }
 
 /**
- * What whoever runs the product has set: Google's client, the marketing site, the mobile app. Asked for once a page's life;
- * until it is known, and where it cannot be, nothing is set.
+ * Returns the operator's settings: Google's client, the website, the mobile app. They are loaded once per page
+ * load. Until then, or if that fails, all are unset.
  */
 export function useSettings(): Settings {
   const { data } = useQuery({

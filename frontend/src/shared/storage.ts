@@ -1,4 +1,7 @@
-/** The browser's storage under the specification's keys (§3) and those of saving. Storage that is full or forbidden is as good as empty. */
+/**
+ * The browser's storage, with the keys of the specification (§3) and those of saving. A full or forbidden storage
+ * counts as empty.
+ */
 
 export type StorageKey =
   | 'token'
@@ -42,7 +45,7 @@ export function writeText(key: StorageKey, value: string, place: Place = 'local'
   try {
     area(place)?.setItem(key, value);
   } catch {
-    // full or forbidden: the page works on without it
+    // The storage is full or forbidden; the page works without it.
   }
 }
 
@@ -50,11 +53,11 @@ export function remove(key: StorageKey, place: Place = 'local'): void {
   try {
     area(place)?.removeItem(key);
   } catch {
-    // nothing was kept
+    // The storage is forbidden, so there is nothing to remove.
   }
 }
 
-/** What was kept as JSON, or null; the caller checks its shape. */
+/** Returns a stored JSON value, or null. The caller checks its type. */
 export function readJson(key: StorageKey, place: Place = 'local'): unknown {
   const text = readText(key, place);
   if (text === null) return null;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that lives outside React and that components can watch. */
+/** A value outside of React that components can subscribe to. */
 export interface Store<T> {
   get: () => T;
   set: (value: T) => void;

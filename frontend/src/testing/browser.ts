@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A browser's storage, for tests without a browser. */
+/** A browser's storage for tests without a browser. */
 class MemoryStorage implements Storage {
   private readonly kept = new Map<string, string>();
 
@@ -27,7 +27,7 @@ class MemoryStorage implements Storage {
   }
 }
 
-/** Puts a `window` with empty storage in place, and tells what other tabs do by `fromOtherTab`. */
+/** Installs a `window` with empty storage. `fromOtherTab` simulates the actions of other tabs. */
 export function openTab() {
   const listeners = new Set<(event: StorageEvent) => void>();
   const localStorage = new MemoryStorage();

@@ -1,5 +1,5 @@
-//! A Word file read as far as the tests of the catalogue want it, apart from the product's own reader.
-#![allow(clippy::unwrap_used)] // only tests stand here
+//! A minimal reader of Word files for the tests of the catalogue, independent of the product's own reader.
+#![allow(clippy::unwrap_used)] // this module is used in tests only
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -34,7 +34,7 @@ impl WordFile {
         Self { parts }
     }
 
-    /// The values of an attribute of the elements of a name in a part, in order.
+    /// Returns the values of an attribute of all elements with this name in a part, in order.
     pub fn values(&self, part: &str, element: &str, attribute: &str) -> Vec<String> {
         let mut values = Vec::new();
         each(&self.parts[part], |event| {
@@ -47,12 +47,12 @@ impl WordFile {
         values
     }
 
-    /// The text of the body's paragraphs that have any, fields by their names.
+    /// Returns the text of the body's paragraphs that are not empty. Fields appear as `{{name}}`.
     pub fn paragraphs(&self) -> Vec<String> {
         texts(&self.parts["word/document.xml"])
     }
 
-    /// The distinct fields of body, header and footer.
+    /// Returns the distinct fields of body, header and footer.
     pub fn fields(&self) -> Vec<String> {
         let mut names = Vec::new();
         for part in ["word/document.xml", "word/header1.xml", "word/footer1.xml"] {
@@ -126,7 +126,7 @@ fn each(text: &str, mut take: impl FnMut(&Event)) {
     }
 }
 
-/// Elements closed in order, one root.
+/// Checks that a part has one root and that its elements are closed in order.
 pub fn well_formed(text: &str) -> Result<(), String> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = true;

@@ -1,15 +1,15 @@
-//! What is known of somebody.
+//! The account record.
 
 use serde::{Deserialize, Serialize};
 
 use super::address::Address;
 use crate::{InterfaceLanguage, Result, Timestamp};
 
-/// How long a registration waits for its code.
+/// How long, in seconds, a registration waits for its code.
 pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
-/// How long the link to a new password can be used.
+/// How long, in seconds, the link for a new password can be used.
 pub const RESET_LIFE_SECONDS: u64 = 3_600;
-/// How long a change of address can be taken back.
+/// How long, in seconds, a change of address can be reverted.
 pub const RESTORE_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,40 +19,40 @@ pub enum Role {
     Admin,
 }
 
-/// An account. Its password is the [`Identity`]'s.
+/// An account. Its password is stored by the [`Identity`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     pub id: String,
     pub user_name: String,
-    /// Google's, where there is one.
+    /// The name from Google, if there is one.
     pub name: Option<String>,
     pub email: String,
-    /// Whether the address has been proven.
+    /// True if the address has been verified.
     pub verified: bool,
-    /// The hash of a picture kept as media.
+    /// The hash of a picture stored as media.
     pub photo: Option<String>,
     pub country: Option<String>,
     pub language: Option<String>,
     pub role: Role,
-    /// Tokens of an earlier version hold no more.
+    /// The version that valid tokens must have. Increasing it ends all sessions.
     pub token_version: u32,
-    /// Uses counted for this account.
+    /// The number of downloads counted for this account.
     #[serde(default)]
     pub downloads: u64,
     pub created_at: Timestamp,
-    /// One more with each change: a change is made to the account that was read, or not at all.
+    /// The number of changes so far. A change is written only if the stored account still has the revision that was read.
     #[serde(default)]
     pub revision: u64,
-    /// Addresses it had within the last days and can be given back, the oldest first.
+    /// Earlier addresses that can still be restored, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former_addresses: Vec<FormerAddress>,
-    /// Google's users who may sign in to it.
+    /// The Google users who may sign in to the account.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub google: Vec<GoogleLink>,
 }
 
 impl Account {
-    /// One that has proven nothing yet and owns no address.
+    /// Creates an unverified account, which owns no address.
     pub(super) fn new(id: String, user_name: String, address: &Address, now: Timestamp) -> Self {
         Self {
             id,
@@ -73,39 +73,39 @@ impl Account {
         }
     }
 
-    /// Google's name, else the userName.
+    /// Returns the name from Google, or else the user name.
     pub fn shown_name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.user_name)
     }
 
-    /// The address again.
+    /// Returns the parsed address.
     pub fn address(&self) -> Result<Address> {
         Address::parse(&self.email)
     }
 
-    /// A registration that still waits for its code.
+    /// Returns whether this is a registration that still waits for its code.
     pub(super) fn waits(&self, now: Timestamp) -> bool {
         !self.verified && now < self.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)
     }
 
-    /// What mails to it are written in.
+    /// Returns the language of mails to the account.
     pub(super) fn mail_language(&self, otherwise: InterfaceLanguage) -> InterfaceLanguage {
         self.language.as_deref().and_then(InterfaceLanguage::from_code).unwrap_or(otherwise)
     }
 }
 
-/// An address an account had, and what proves that somebody reads its mail.
+/// An earlier address of an account, with the hash of the token that was mailed to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormerAddress {
     pub address: String,
-    /// SHA-256 of the link's token, in hexadecimal.
+    /// The SHA-256 hash of the link's token, in hexadecimal.
     pub token_hash: String,
-    /// When the account took another.
+    /// The time at which the account changed to another address.
     pub changed_at: Timestamp,
     pub expires_at: Timestamp,
 }
 
-/// A user of Google's who may sign in to an account.
+/// A Google user who may sign in to an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoogleLink {
     pub subject: String,

@@ -1,24 +1,27 @@
-//! Addresses of e-mail.
+//! E-mail addresses.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::files::content_hash;
 use crate::{Error, ErrorCode, Result};
 
-/// An address in the form in which two are compared: trimmed, NFC, the local part in lower case, the domain in lower-case
-/// punycode.
+/// A normalized e-mail address, so that equal addresses compare equal. It is trimmed and in NFC, with the local part in lower
+/// case and the domain in lower-case Punycode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(String);
 
-/// Octets of an address (RFC 5321 §4.5.3.1.3, without the angle brackets) and of its local part (§4.5.3.1.1).
+/// Maximum length in bytes of an address (RFC 5321 §4.5.3.1.3, without the angle brackets) and of its local part (§4.5.3.1.1).
 const LONGEST: usize = 254;
 const LONGEST_LOCAL_PART: usize = 64;
 
 impl Address {
-    /// Refuses what cannot be an address (`invalid_email`).
+    /// Parses and normalizes an address.
+    ///
+    /// # Errors
+    /// `invalid_email` if the text cannot be an address.
     pub fn parse(text: &str) -> Result<Self> {
         let refused = || Error::new(ErrorCode::InvalidEmail, "This is not an e-mail address.").with_fields(["email"]);
-        // Longer ones are not worth normalising.
+        // Far too long in any case, so it is not normalized.
         if text.len() > 4 * LONGEST {
             return Err(refused());
         }
@@ -44,8 +47,10 @@ impl Address {
         Ok(Self(address))
     }
 
-    /// Refuses an address no mail can be sent to (`undeliverable_email`): the services know only ASCII before the @ (SES has no
-    /// SMTPUTF8, RFC 6531).
+    /// Checks that mail can be sent to the address. SES does not support SMTPUTF8 (RFC 6531), so the local part must be ASCII.
+    ///
+    /// # Errors
+    /// `undeliverable_email`.
     pub fn deliverable(self) -> Result<Self> {
         if self.0.is_ascii() {
             return Ok(self);
@@ -58,12 +63,12 @@ impl Address {
         &self.0
     }
 
-    /// SHA-256 in hexadecimal: the key it is found by, so that keys and logs tell no address.
+    /// Returns the SHA-256 hash in hexadecimal. It is used in keys and logs, so that they do not contain addresses.
     pub fn hash(&self) -> String {
         content_hash(self.0.as_bytes())
     }
 
-    /// The address together with whom a request comes from, as limits count by.
+    /// Returns the key by which limits count an address together with the source of a request.
     pub(super) fn hash_and(&self, whom: &str) -> String {
         format!("{}#{whom}", self.hash())
     }

@@ -1,4 +1,4 @@
-//! Another address for an account: proven before it counts, and the old one is told.
+//! Change of an account's address. The new address is verified first, and the old one is informed.
 
 use super::address_restoring::{MOST_FORMER_ADDRESSES, new_restore_token};
 use super::login::NOBODY;
@@ -11,7 +11,7 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl Registrar<'_> {
-    /// Mails a code to the new address; for one that has an owner the answer is the same, but he is told instead.
+    /// Mails a code to the new address. If that has an owner, the response is the same, but the owner is informed instead.
     pub async fn change_address(
         &self,
         account: &Account,
@@ -42,9 +42,11 @@ impl Registrar<'_> {
         self.write(vec![Write::Code { key, mac, expires_at }, mail]).await
     }
 
-    /// Proves the new address: it is the account's from now on, and every session ends but those of tokens issued to the account
-    /// this answers. The old one is mailed a link that takes the change back. `too_many_attempts` where so many changes can still
-    /// be taken back that no more are kept.
+    /// Verifies the new address and changes the account to it. Ends all sessions except those of tokens issued for the returned
+    /// account. The old address receives a link that reverts the change.
+    ///
+    /// # Errors
+    /// `too_many_attempts` if too many earlier changes can still be reverted; `invalid_otp`; `email_taken`; `session_ended`.
     pub async fn verify_address(&self, account: &Account, new_email: &str, otp: &str) -> Result<Account> {
         let code = typed_code(otp)?;
         let now = self.clock.now();

@@ -1,4 +1,4 @@
-//! A change of address taken back by whoever reads the old address' mail: a stolen session must not become the thief's account.
+//! Reverting a change of address from the old address, so that a thief with a stolen session cannot take over the account.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
@@ -12,14 +12,15 @@ use crate::limits::PROOF_PER_SOURCE;
 use crate::mail::Letter;
 use crate::{Chance, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
-/// Changes that can be taken back at one time. No more are made: dropping the oldest would let a thief push out the owner's.
+/// Maximum number of changes that can be reverted at one time. Further changes are refused: dropping the oldest one would let a
+/// thief push out the user's own address.
 pub(super) const MOST_FORMER_ADDRESSES: usize = 10;
-/// Bytes of a link's token: an account's id, a full stop, 128 bits in base64url.
+/// Maximum length of a link's token in bytes: an account id, a full stop, and 128 bits in Base64url.
 const LONGEST_TOKEN: usize = 128;
-/// Changes of an account by others that may come in between.
+/// Maximum number of attempts when other requests change the same account.
 const TRIES: u32 = 8;
 
-/// The address an account is about to leave, and the token that brings it back.
+/// Returns the current address of an account as a former address, and the token that restores it.
 pub(super) fn new_restore_token(account: &Account, now: Timestamp, chance: &dyn Chance) -> (FormerAddress, String) {
     let mut secret = [0u8; 16];
     chance.fill(&mut secret);
@@ -34,14 +35,21 @@ pub(super) fn new_restore_token(account: &Account, now: Timestamp, chance: &dyn 
 }
 
 impl Registrar<'_> {
-    /// Gives an account the address back that a link was mailed to, once. Whatever was done since by whoever changed it does not hold:
-    /// every session ends, the password is forgotten, Google's users who were let in since are let in no more, mailed links and
-    /// codes and the links of later changes end. The address is mailed the way to a new password, the one that was taken away is
-    /// told. `invalid_restore_link` where the link was used or is over; `email_taken` where another account has the address now.
+    /// Restores the address of an account to which the link was mailed. A link can be used once. Everything since the change of
+    /// address is undone:
+    ///
+    /// - all sessions end, and mailed links, codes and the links of later changes become invalid;
+    /// - the password is deleted;
+    /// - Google users who were linked since are unlinked.
+    ///
+    /// The restored address receives a link for a new password, and the replaced address is informed.
+    ///
+    /// # Errors
+    /// `invalid_restore_link` if the link was used or has expired; `email_taken` if another account owns the address now.
     pub async fn restore_address(&self, identity: &dyn Identity, token: &str, source: &str) -> Result<()> {
         for attempt in 0..TRIES {
             let Some((account, former)) = self.former_address(token.trim()).await? else {
-                // A right link is never held up by the wrong ones that others try.
+                // Counts wrong links only, so that a right link works even if others try many wrong ones.
                 self.take_of_source(PROOF_PER_SOURCE, source).await?;
                 return Err(invalid_link());
             };
@@ -54,7 +62,7 @@ impl Registrar<'_> {
                     if conditions.contains(&Condition::FreeAddress) && owner.is_some_and(|owner| owner != account.id) {
                         return Err(email_taken());
                     }
-                    // Changed meanwhile, by whoever else is signed in or by this very link.
+                    // Another session or another use of this link has changed the account. Tries again.
                 }
                 Changed::Ended => {}
             }
@@ -63,7 +71,7 @@ impl Registrar<'_> {
         Err(Error::unavailable("an account kept being changed while its address was restored"))
     }
 
-    /// The account and address a token is for.
+    /// Returns the account and the former address that a token belongs to.
     async fn former_address(&self, token: &str) -> Result<Option<(Account, FormerAddress)>> {
         let Some((id, _)) = token.split_once('.').filter(|(id, _)| !id.is_empty() && token.len() <= LONGEST_TOKEN)
         else {
@@ -77,12 +85,12 @@ impl Registrar<'_> {
         Ok(former.map(|former| (account, former)))
     }
 
-    /// What is written with the account.
+    /// Returns the writes that go with the change of the account.
     fn restored(&self, account: &Account, former: &FormerAddress, old: &Address) -> Result<Vec<Write>> {
         let language = account.mail_language(InterfaceLanguage::default());
         let current = account.address()?;
         let mut writes = self.reset_link(account, account.token_version.saturating_add(1), old, language)?;
-        // Where it was changed back already only the rest is left to do.
+        // If the address was already changed back, only the rest has to be done.
         if account.email != former.address {
             let id = &account.id;
             writes.extend([
@@ -95,10 +103,10 @@ impl Registrar<'_> {
         Ok(writes)
     }
 
-    /// Nobody can tell who knows the password by now.
+    /// Deletes the password, because a thief may know it.
     async fn forget_password(&self, identity: &dyn Identity, account: &Account, former: FormerAddress) -> Result<()> {
         let Err(error) = identity.remove(&account.id).await else { return Ok(()) };
-        // It still stands: the link shall work again.
+        // The password still exists, so the link becomes valid again.
         self.change(account, &|account| account.former_addresses.push(former.clone()), &[]).await?;
         Err(error)
     }
@@ -106,7 +114,7 @@ impl Registrar<'_> {
 
 fn take_back(account: &mut Account, former: &FormerAddress) {
     account.email.clone_from(&former.address);
-    // Later changes were made by whoever made this one.
+    // Later changes may have been made by the thief too, so their addresses are dropped.
     let place = account.former_addresses.iter().position(|known| known.token_hash == former.token_hash);
     account.former_addresses.truncate(place.unwrap_or_default());
     account.google.retain(|link| link.linked_at < former.changed_at);

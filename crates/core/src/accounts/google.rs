@@ -1,4 +1,4 @@
-//! Signing in with Google.
+//! Sign-in with Google.
 
 use async_trait::async_trait;
 
@@ -8,27 +8,30 @@ use crate::limits::PROOF_PER_SOURCE;
 use crate::one_line::made_one_line;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-/// Somebody Google vouches for; his address is verified by it.
+/// A user confirmed by Google. Google has verified their address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleUser {
-    /// Google's own, unchanging id of him.
+    /// Google's permanent id of the user.
     pub subject: String,
     pub email: String,
     pub name: Option<String>,
 }
 
-/// Who stands behind an access token of the pool that Google's users sign in to.
+/// The user pool for sign-in with Google.
 #[async_trait]
 pub trait Google: Send + Sync {
-    /// `google_refused` for a token that is not of our pool and our public client, is no access token, is over, or is not of
-    /// somebody whom Google vouches for with a verified address.
+    /// Returns the user of an access token.
+    ///
+    /// # Errors
+    /// `google_refused` if the token is not a valid access token of the product's user pool and public client. The error is the
+    /// same if Google has not verified the user's address.
     async fn user(&self, access_token: &str) -> Result<GoogleUser>;
 
-    /// Forgets what the pool knows of a subject; it is no fault if that is nothing.
+    /// Deletes the pool's record of a subject. Succeeds if the record does not exist.
     async fn forget(&self, subject: &str) -> Result<()>;
 }
 
-/// A token that proves nothing; `cause` is logged, not sent.
+/// Returns the error for an invalid token. `cause` is logged, not sent.
 pub fn google_refused(cause: impl Into<String>) -> Error {
     let message = "Google did not confirm who you are. Please try again.";
     let mut error = Error::new(ErrorCode::GoogleRefused, message);
@@ -36,12 +39,12 @@ pub fn google_refused(cause: impl Into<String>) -> Error {
     error
 }
 
-/// Sign-ins of one person that may stand in each other's way before one gives up.
+/// Maximum number of attempts when several sign-ins of one user collide.
 const TRIES: u32 = 8;
 
 impl Registrar<'_> {
-    /// The account of a user of Google: the one that knows his subject, else the owner of his address, else a new one.
-    /// He proves the address by signing in: a password somebody set for it without a proof is deleted.
+    /// Returns the account of a Google user: the one linked to their subject, else the owner of their address, else a new one.
+    /// The sign-in verifies the address. A password that an unverified registration has set for it is deleted.
     pub async fn google_login(
         &self,
         identity: &dyn Identity,

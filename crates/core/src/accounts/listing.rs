@@ -1,7 +1,7 @@
-//! Finding users: searched by name, sorted by a column, paged, over the rows a warm process keeps in memory.
+//! The list of users: search by name, sort orders and pages over rows that a warm process keeps in memory.
 //!
-//! There may be a million of them. So a row is one text and a few numbers, an order is a list of places, made when it is first asked for
-//! and kept from then on, and a version of the list shares with the one before whatever did not change.
+//! The list is built for a million users. A row is one text and a few numbers. A sort order is a list of row indexes, computed
+//! when it is first used and then kept. A new version of the list shares unchanged parts with the previous one.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -17,33 +17,33 @@ use crate::catalogue::{Page, words_of};
 use crate::fold::fold;
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// Users a page where nothing else is asked for (specification §9).
+/// Default number of users on a page (specification §9).
 pub const USERS_PER_PAGE: u32 = 10;
-/// Characters of what is searched for.
+/// Maximum number of characters in a search text.
 const LONGEST_SEARCH: usize = 200;
 
-/// Where users are listed.
+/// The store of the user list.
 #[async_trait]
 pub trait Users: Send + Sync {
-    /// Every account whose address is proven, as of no earlier than this call; their downloads may be a minute old.
+    /// Returns all verified accounts. The result is at least as recent as this call; downloads may be a minute old.
     async fn users(&self) -> Result<Arc<UserRows>>;
 
-    /// The same where the list is in memory already, so that it takes no more than a look whether anything is new.
+    /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only what has changed.
     async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>>;
 }
 
-/// What a list shows of an account. (Snapshots of lists keep it in this shape: `crates/aws/src/snapshot.rs`.)
+/// An account as shown in lists. Snapshots of the list have this format (`crates/aws/src/snapshot.rs`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedUser {
     pub id: String,
     pub user_name: String,
-    /// Google's, where there is one.
+    /// The name from Google, if there is one.
     pub name: Option<String>,
     pub email: String,
-    /// The hash of a picture kept as media.
+    /// The hash of a picture stored as media.
     pub photo: Option<String>,
     pub role: Role,
-    /// What his tokens must be of.
+    /// The version that valid tokens of the account must have.
     pub token_version: u32,
     pub downloads: u64,
     pub created_at: Timestamp,
@@ -65,11 +65,11 @@ impl From<Account> for ListedUser {
     }
 }
 
-/// What a list is sorted by.
+/// A column by which the list can be sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserColumn {
     Id,
-    /// Google's name, else the userName.
+    /// The name from Google, or else the user name.
     Name,
     UserName,
     Email,
@@ -79,7 +79,7 @@ pub enum UserColumn {
 
 const COLUMNS: usize = 6;
 
-/// One user as he is kept in memory: his texts one after the other, and where each ends.
+/// A user in memory: all texts one after the other, and the position where each ends.
 #[derive(Debug, Clone)]
 pub struct UserRow {
     text: Box<str>,
@@ -100,7 +100,7 @@ impl UserRow {
     const EMAIL: usize = 3;
     const PHOTO: usize = 4;
     const FOLDED_USER_NAME: usize = 5;
-    /// Empty where the user has no other name.
+    /// The folded name from Google, or an empty text for a user without one.
     const FOLDED_NAME: usize = 6;
 
     pub fn new(user: &ListedUser) -> Self {
@@ -148,7 +148,7 @@ impl UserRow {
         }
     }
 
-    /// What a column is sorted by, where that is text: names as they are searched.
+    /// Returns the text by which a column is sorted. Names are folded, as in searches. Number columns use the id.
     fn sort_text(&self, column: UserColumn) -> &str {
         match column {
             UserColumn::Name if self.has_name => self.piece(Self::FOLDED_NAME),
@@ -166,7 +166,7 @@ impl UserRow {
         }
     }
 
-    /// The beginning of what a column is sorted by, as one number that sorts alike.
+    /// Returns the start of the sort key of a column as a number with the same order.
     fn beginning(&self, column: UserColumn) -> u128 {
         if matches!(column, UserColumn::Downloads | UserColumn::CreatedAt) {
             return u128::from(self.number(column));
@@ -178,7 +178,7 @@ impl UserRow {
         u128::from_be_bytes(first)
     }
 
-    /// Equal ones by their ids.
+    /// Compares two rows by a column. Equal rows are ordered by id.
     fn compare(&self, other: &Self, column: UserColumn) -> Ordering {
         let numbers = self.number(column).cmp(&other.number(column));
         numbers
@@ -187,18 +187,18 @@ impl UserRow {
     }
 }
 
-/// Rows of one piece of the list: what a new version of it copies at least.
+/// Number of rows in one piece of the list. A new version of the list copies at least one piece.
 const PIECE: usize = 1_024;
 
 /// A piece of the list.
 #[derive(Debug, Clone, Default)]
 struct Piece {
     rows: Vec<UserRow>,
-    /// What is searched of them, once somebody searches: a line each, so that one search goes through all.
+    /// The names for searches, created at the first search. Each row has one line, so that one search goes through all rows.
     names: OnceLock<Box<str>>,
 }
 
-/// Between the names of one user: in none of them, nor in a word that is searched for.
+/// The separator between the names of one user. Neither names nor search words contain it.
 const BETWEEN_NAMES: char = '\u{1f}';
 
 impl Piece {
@@ -215,7 +215,7 @@ impl Piece {
         })
     }
 
-    /// Which of its rows have every word in one of their names.
+    /// Returns for each row whether every word occurs in one of its names.
     fn having(&self, words: &[Finder<'_>]) -> Vec<bool> {
         let mut having = vec![true; self.rows.len()];
         for word in words {
@@ -228,7 +228,7 @@ impl Piece {
                 if let Some(has) = has.get_mut(row) {
                     *has = true;
                 }
-                // On with the next row.
+                // Continues with the next row.
                 row += 1;
                 let Some(end) = memchr(b'\n', from) else { break };
                 rest = from.get(end + 1..).unwrap_or_default();
@@ -242,15 +242,15 @@ impl Piece {
 /// All users in memory.
 #[derive(Debug, Clone, Default)]
 pub struct UserRows {
-    /// By place. A place whose row is gone is in no order, and is taken again.
+    /// The rows. The index of a deleted row is in `free` and in no order, and is used again.
     pieces: Vec<Arc<Piece>>,
     free: Vec<u32>,
-    /// By column, as soon as somebody asks: the places in its order.
+    /// The order of the row indexes for each column, computed when it is first used.
     orders: [OnceLock<Vec<u32>>; COLUMNS],
 }
 
 impl Extend<UserRow> for UserRows {
-    /// Of users that are not there yet.
+    /// Adds users that are not in the list yet.
     fn extend<I: IntoIterator<Item = UserRow>>(&mut self, rows: I) {
         let new: Vec<u32> = rows.into_iter().map(|row| self.add(row)).collect();
         self.enter_orders(&new, &ALL_COLUMNS);
@@ -264,7 +264,7 @@ impl UserRows {
         rows
     }
 
-    /// Takes away what was added twice, as a row is that moved on in the index while it was read: the one added last stays.
+    /// Removes duplicates, which occur if a row moves in the index while the index is read. The row that was added last stays.
     pub fn without_doubles(mut self) -> Self {
         let id = |place: &u32| self.row(*place).map(|row| row.piece(UserRow::ID));
         let doubled = self.order(UserColumn::Id).chunk_by(|one, other| id(one) == id(other));
@@ -278,7 +278,7 @@ impl UserRows {
         self
     }
 
-    /// How many users there are.
+    /// Returns the number of users.
     pub fn total(&self) -> usize {
         self.places() - self.free.len()
     }
@@ -287,7 +287,7 @@ impl UserRows {
         self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.rows.len())
     }
 
-    /// A row of a place. There is always one: places are handed out here alone.
+    /// Returns the row at an index. It always exists, because only this type creates indexes.
     fn row(&self, place: u32) -> Option<&UserRow> {
         self.pieces.get(place as usize / PIECE)?.rows.get(place as usize % PIECE)
     }
@@ -324,13 +324,13 @@ impl UserRows {
         }
     }
 
-    /// The places in a column's order, ascending.
+    /// Returns the row indexes in the ascending order of a column.
     fn order(&self, column: UserColumn) -> &[u32] {
         self.orders[column as usize].get_or_init(|| {
             let free: std::collections::HashSet<u32> = self.free.iter().copied().collect();
             let rows = self.pieces.iter().flat_map(|piece| &piece.rows).zip(0u32..);
             let rows = rows.filter(|(_, place)| !free.contains(place));
-            // By their beginnings first: most are told apart without a look at the row itself.
+            // Compares the starts of the sort keys first. Most rows differ there, so the rows themselves are rarely read.
             let mut places: Vec<(u128, u32)> = rows.map(|(row, place)| (row.beginning(column), place)).collect();
             places
                 .sort_unstable_by(|one, other| one.0.cmp(&other.0).then_with(|| self.compare(one.1, other.1, column)));
@@ -344,14 +344,14 @@ impl UserRows {
         order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
     }
 
-    /// Whether an account is an admin's, and tokens of this version are its own. The list knows of every change of either, for both are
-    /// written with the log.
+    /// Returns whether the account is an admin and its tokens have this version. The list knows every change of both, because
+    /// both are recorded in the change log.
     pub fn is_admin(&self, id: &str, token_version: u32) -> bool {
         let row = self.place_of(id).and_then(|place| self.row(place));
         row.is_some_and(|row| row.role == Role::Admin && row.token_version == token_version)
     }
 
-    /// Takes over rows that were written, and takes away those of accounts that are gone.
+    /// Applies changes: adds or replaces the users in `written` and removes those in `gone`.
     pub fn take(&mut self, written: impl IntoIterator<Item = ListedUser>, gone: &[String]) {
         let written: BTreeMap<String, ListedUser> = written.into_iter().map(|user| (user.id.clone(), user)).collect();
         let ids = written.keys().chain(gone);
@@ -362,7 +362,7 @@ impl UserRows {
         self.enter_orders(&new, &ALL_COLUMNS);
     }
 
-    /// Takes over downloads that were counted; they only grow.
+    /// Updates the numbers of downloads. Numbers never decrease.
     pub fn count(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
         let grown: Vec<(u32, u64)> = downloads
             .into_iter()
@@ -379,7 +379,7 @@ impl UserRows {
         self.enter_orders(&places, &[UserColumn::Downloads]);
     }
 
-    /// Of the orders there are already.
+    /// Removes rows from the orders that are already computed.
     fn leave_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
         if places.is_empty() {
             return;
@@ -427,7 +427,7 @@ const ALL_COLUMNS: [UserColumn; COLUMNS] = [
     UserColumn::CreatedAt,
 ];
 
-/// What is looked for.
+/// A search for users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserSearch {
     words: Vec<String>,
@@ -437,8 +437,11 @@ pub struct UserSearch {
 }
 
 impl UserSearch {
-    /// Users whose userName, or other name, holds every word of `user_name`, wherever. `sort_by` names a column as the wire calls it;
-    /// empty: the newest first. `sort_order`: `asc` (where it is left out) or `desc`.
+    /// Creates a search for users whose user name or name from Google contains every word of `user_name`. `sort_by` is a column
+    /// name of the API; if it is empty, the newest users come first. `sort_order` is `asc` (the default) or `desc`.
+    ///
+    /// # Errors
+    /// `invalid_query`.
     pub fn new(
         user_name: &str,
         (sort_by, sort_order): (&str, &str),
@@ -468,13 +471,13 @@ impl UserSearch {
         Ok(Self { words, column, descending, page: Page::new(page, Some(limit.unwrap_or(USERS_PER_PAGE)))? })
     }
 
-    /// One page of what is found, and how many are found in all.
+    /// Returns a page of the matching users and their total number.
     pub fn run(&self, rows: &UserRows) -> FoundUsers {
         let order = rows.order(self.column);
         if self.words.is_empty() {
             return self.found(rows, order.len(), order.iter().copied());
         }
-        // Piece after piece, as they lie in memory; then the few of the page in their order.
+        // Searches piece by piece, in the order of the memory. Then the users on the page are taken in the sort order.
         let words: Vec<Finder> = self.words.iter().map(Finder::new).collect();
         let mut found: Vec<bool> = rows.pieces.iter().flat_map(|piece| piece.having(&words)).collect();
         for place in &rows.free {
@@ -578,7 +581,7 @@ mod tests {
         let mut expected: BTreeMap<String, ListedUser> =
             (0..3_000).map(number).map(|user| (user.id.clone(), user)).collect();
         for round in 0..20u64 {
-            // Some orders are there before, some are not.
+            // Some orders are computed before the change, some are not.
             for column in ["_id", "userName", "downloads"].iter().take(round as usize % 4) {
                 UserSearch::new("", (column, ""), None, None).unwrap().run(&rows);
             }

@@ -1,15 +1,15 @@
-//! Signing in with an address and a password.
+//! Sign-in with address and password.
 
 use super::{Account, Address, Holders, Identity, Registrar, claimed_password};
 use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_ADDRESS_AND_SOURCE, LOGIN_PER_SOURCE};
 use crate::{Error, ErrorCode, ErrorKind, InterfaceLanguage, Result};
 
-/// What is asked for where there is no account: reading it takes as long as reading one.
+/// An account id that does not exist. It is read in place of a missing account, so that the response takes the same time.
 pub(super) const NOBODY: &str = "nobody";
 
 impl Registrar<'_> {
-    /// The account of an address and its password. `source`: whom the request comes from; `language`: of the mail that
-    /// a registration which waits for its code is sent.
+    /// Returns the account with this address and password. `source` is the source of the request. `language` is the language of
+    /// the mail that is sent if the account is a registration that waits for its code.
     pub async fn login(
         &self,
         identity: &dyn Identity,
@@ -28,21 +28,21 @@ impl Registrar<'_> {
         }
         let now = self.clock.now();
         self.take_of_source(LOGIN_PER_SOURCE, source).await?;
-        // What cannot be an address is nobody's: the same answer as for a wrong password.
+        // An invalid address gets the same response as a wrong password.
         let address = Address::parse(email).map_err(|_| invalid_credentials())?;
         let (everywhere, here) = (address.hash(), address.hash_and(source));
         LOGIN_PER_ADDRESS_AND_SOURCE.take(self.attempts, &here, now).await?;
         let slowed_at = LOGIN_PER_ADDRESS.take(self.attempts, &everywhere, self.clock).await?;
         let holders = self.accounts.holders(&address).await?;
         let account = self.entered(identity, &holders, &claimed_password(password)).await?;
-        // Only wrong tries are to count.
+        // Takes the counts back, because the limits are for failed logins only.
         LOGIN_PER_ADDRESS.give_back(self.attempts, &everywhere, slowed_at).await?;
         LOGIN_PER_ADDRESS_AND_SOURCE.give_back(self.attempts, &here, now).await?;
         self.give_back_to_source(LOGIN_PER_SOURCE, source, now).await?;
         if account.verified {
             return Ok(account);
         }
-        // A code that was sent within the last minute will do.
+        // If too many mails were sent, the user can use the code from an earlier mail.
         match self.send_registration_code(&account, source, language).await {
             Err(error) if error.kind() != ErrorKind::TooMany => return Err(error),
             _ => {}
@@ -53,8 +53,9 @@ impl Registrar<'_> {
         Err(error)
     }
 
-    /// The account the password is of: the address' owner, else the registration that waits for the address. A registration answers
-    /// for its own password whoever owns the address, or whoever registers it and then logs in would learn whether it has an owner.
+    /// Returns the account that the password belongs to: the owner of the address, or else the registration that waits for the
+    /// address. The password of a registration is checked even if the address has an owner. Otherwise, registering and logging
+    /// in would reveal whether the address has one.
     async fn entered(&self, identity: &dyn Identity, holders: &Holders, password: &str) -> Result<Account> {
         let now = self.clock.now();
         let held_by = async |id: &Option<String>| self.accounts.account(id.as_deref().unwrap_or(NOBODY)).await;
@@ -63,7 +64,7 @@ impl Registrar<'_> {
         let verify = async |account: &Option<Account>| {
             identity.verify(account.as_ref().map(|account| account.id.as_str()), password).await
         };
-        // Asked for nobody too: an address without an owner takes as long.
+        // Checked even without an account, so that the response takes the same time.
         let owners = verify(&owner).await?;
         let waits = waiting.is_some() && verify(&waiting).await?;
         owner.filter(|_| owners).or(waiting.filter(|_| waits)).ok_or_else(invalid_credentials)

@@ -1,6 +1,6 @@
-//! What an admin does to other people's accounts: he makes them admins or takes that away, and deletes them.
+//! Management of other users' accounts by admins: roles and deletion.
 //!
-//! Nobody does it to himself, and the last admin stays one, whoever tries and however many at once.
+//! Admins cannot change their own accounts here. The last admin cannot be removed, however many requests try it at once.
 
 use super::passwords::end_sessions;
 use super::removal::last_admin;
@@ -8,11 +8,12 @@ use super::{Account, Changed, Registrar, Role, Write, account_busy};
 use crate::belongings::Belongings;
 use crate::{Error, ErrorCode, Result};
 
-/// Changes of an account that may come in between before one gives up.
+/// Maximum number of attempts when other requests change the same account.
 const TRIES: u32 = 8;
 
 impl Registrar<'_> {
-    /// Makes somebody an admin, or a user. His sessions end: what he may do now, he learns by logging in. Done already, it is done.
+    /// Changes the role of a user and ends their sessions, so that the new role applies from the next login. Succeeds if the
+    /// user already has the role.
     ///
     /// # Errors
     /// `own_account`, `user_not_found`, `last_admin`, `account_busy`.
@@ -23,7 +24,7 @@ impl Registrar<'_> {
         self.set_role(&admin.id, id, role).await
     }
 
-    /// The same, by whoever runs the house: the history says it was done by the account itself.
+    /// Changes the role of an account on behalf of the operator. The audit log records the account itself as the actor.
     ///
     /// # Errors
     /// `user_not_found`, `last_admin`, `account_busy`.
@@ -48,7 +49,7 @@ impl Registrar<'_> {
             }
             match self.change_by(by, &account, &change, &with).await? {
                 Changed::Done(account) => return Ok(*account),
-                // He is the last, unless another admin was quicker with the same.
+                // This is the last admin, unless another request has made the same change first.
                 Changed::Refused(_) if self.listed_account(id).await?.role != role => return Err(last_admin()),
                 Changed::Refused(_) | Changed::Ended => self.step_aside(attempt).await,
             }
@@ -56,7 +57,7 @@ impl Registrar<'_> {
         Err(account_busy())
     }
 
-    /// Begins to take away somebody's account ([`Self::begin_removal`]). Of one that is being taken away already, it is done.
+    /// Starts the deletion of a user's account ([`Self::begin_removal`]). Succeeds if the deletion has already started.
     ///
     /// # Errors
     /// `own_account`, `user_not_found`, `last_admin`, `account_busy`.
@@ -72,7 +73,7 @@ impl Registrar<'_> {
                 account => account?,
             };
             match self.begin_removal(&account, &[]).await {
-                // He has changed his password meanwhile, say: that keeps nobody.
+                // The user has changed their password or ended sessions, for example. That must not prevent the deletion.
                 Err(error) if error.code == ErrorCode::SessionEnded => self.step_aside(attempt).await,
                 done => return done,
             }
@@ -80,7 +81,7 @@ impl Registrar<'_> {
         Err(account_busy())
     }
 
-    /// An account as lists show it: its address is proven.
+    /// Returns an account that is shown in lists: one with a verified address.
     async fn listed_account(&self, id: &str) -> Result<Account> {
         let account = self.accounts.account(id).await?;
         account

@@ -1,9 +1,11 @@
-//! Accounts: who somebody is, how he proves it, and what he may change.
+//! Accounts: registration, sign-in, profile changes, roles and deletion.
 //!
-//! An address belongs to at most one account: the one that proved it first (the *owner*). A registration makes an account that
-//! is not verified and owns nothing; any number of them may wait for the same address, and the first to prove it becomes the
-//! owner. So whoever registers somebody else's address first gains nothing by it, and a registration answers alike whether or
-//! not the address is known: the same writes, the same work, only the mail differs.
+//! An e-mail address belongs to at most one account: the first one that verified it (the *owner*). A registration creates an
+//! unverified account that owns no address. Several registrations may wait for the same address; the first one that is verified
+//! becomes the owner. So registering with another person's address gains nothing.
+//!
+//! The response to a registration does not reveal whether the address is known. In both cases the writes and the work are the
+//! same, and only the mail differs.
 
 pub(crate) mod account;
 pub(crate) mod address;
@@ -42,28 +44,33 @@ use crate::mail::{Addressee, Letter, Sealed};
 use crate::secret::Secret;
 use crate::{Chance, Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
-/// Characters of a password, in every identity.
+/// The number of characters in a password.
 pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
-/// Characters of a userName.
+/// Maximum number of characters in a user name.
 pub const LONGEST_USER_NAME: usize = 60;
-/// Who keeps the passwords: Cognito, or hashes in our table. Accounts are known to it by their id alone, so that a change
-/// of address touches nothing there. Passwords come in the form of [`check_password`].
+/// The store of passwords: Cognito, or hashes in a table of the product. It knows accounts only by their ids, so a change of
+/// address does not affect it. Passwords must be in the form that [`check_password`] returns.
 #[async_trait]
 pub trait Identity: Send + Sync {
-    /// Whether this is the account's password. Takes as long for an account that is not there (`None`) or has none.
+    /// Returns whether this is the account's password. Takes the same time if the account (`None`) or the password does not
+    /// exist.
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool>;
 
-    /// Sets or replaces the password. Of two at once one holds, whole.
+    /// Sets or replaces the password. After two simultaneous calls, one of the two passwords is set.
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()>;
 
-    /// Forgets the account's password, and the account; it is no fault if there is none.
+    /// Deletes the account and its password in this store. Succeeds if the account does not exist.
     async fn remove(&self, user_id: &str) -> Result<()>;
 }
 
-/// The one form of a password, whichever keyboard it was typed on (NFC, as in RFC 8265 §4.2.2); 8 to 256 characters, no other rule
-/// but that not all of them are white space: a login takes such a one for none. `field`: what the request calls it.
+/// Checks and normalizes a password. The result does not depend on the keyboard (NFC, as in RFC 8265 §4.2.2). A password has 8
+/// to 256 characters, of which at least one is not white space, because a login treats a blank password as missing. `field` is
+/// the name of the request's field.
+///
+/// # Errors
+/// `invalid_password`.
 pub fn check_password(password: &str, field: &str) -> Result<String> {
-    // Not worth counting.
+    // Far too long in any case, so the characters are not counted.
     let password: String = if password.len() > 16_384 { String::new() } else { password.nfc().collect() };
     if PASSWORD_LENGTH.contains(&password.chars().count()) && !password.trim().is_empty() {
         return Ok(password);
@@ -72,37 +79,37 @@ pub fn check_password(password: &str, field: &str) -> Result<String> {
     Err(error.with_limit(*PASSWORD_LENGTH.end() as u64))
 }
 
-/// A password somebody claims to be his: one that could not have been set becomes one that is nobody's.
+/// Normalizes a password for verification. An invalid password becomes empty, which never matches.
 fn claimed_password(password: &str) -> String {
     check_password(password, "password").unwrap_or_default()
 }
 
-/// The rules of accounts, and what they reach. What needs to know passwords is given an [`Identity`].
+/// The service for accounts, with the ports it needs. Operations that need passwords take an [`Identity`].
 pub struct Registrar<'a> {
     pub accounts: &'a dyn Accounts,
     pub attempts: &'a dyn Attempts,
-    /// Only what writes codes and mails has it.
+    /// The secret. Only functions that write codes and mails have it.
     pub secret: Option<&'a Secret>,
     pub clock: &'a dyn Clock,
     pub chance: &'a dyn Chance,
-    /// Limits by source are multiplied by this: 1 but in tests.
+    /// A factor for the limits by source. It is 1 except in tests.
     pub source_factor: u64,
 }
 
-/// What became of a change of an account.
+/// The result of changing an account.
 enum Changed {
     Done(Box<Account>),
     /// The conditions of the other writes that did not hold.
     Refused(Vec<Condition>),
-    /// The account is gone, or its sessions were ended meanwhile.
+    /// The account was deleted, or its sessions were ended during the request.
     Ended,
 }
 
-/// At whose wish a mail is sent.
+/// The origin of a request for a mail.
 enum Asker<'a> {
-    /// Anybody, from a source.
+    /// A request without a session, from a source.
     Source(&'a str),
-    /// Somebody signed in, from a source: nobody else's mails stand in his way.
+    /// A request of a signed-in account, from a source. It is limited by account, so that other people's mails do not block it.
     Session(&'a Account, &'a str),
 }
 
@@ -120,7 +127,8 @@ impl Registrar<'_> {
         limit.give_back(self.attempts, source, taken_at).await
     }
 
-    /// May a mail of this sort go to this address? The wait of a minute and the limits count from now.
+    /// Checks that a mail of this kind may be sent to this address, and counts it. The wait of a minute and the limits start
+    /// now.
     async fn may_mail(&self, sort: MailSort, address: &Address, asker: Asker<'_>) -> Result<()> {
         let now = self.clock.now();
         let whom = match asker {
@@ -141,14 +149,14 @@ impl Registrar<'_> {
         MAIL_PER_ADDRESS.take(self.attempts, &format!("{name}#{}", address.hash()), now).await
     }
 
-    /// A mail, as a write of the transaction that causes it.
+    /// Returns the write that puts a mail into the outbox.
     fn mail(&self, to: &Address, language: InterfaceLanguage, letter: Letter) -> Result<Write> {
         let to = Addressee { address: to.as_str().to_owned(), language: language.code().to_owned() };
         let now = self.clock.now();
         Ok(Write::Mail(Sealed::new(new_id(self.clock, self.chance), now, &to, &letter, self.secret()?, self.chance)?))
     }
 
-    /// Writes all of it; a condition that does not hold is not expected.
+    /// Commits writes whose conditions must hold. If one does not, the error is `internal`.
     async fn write(&self, writes: Vec<Write>) -> Result<()> {
         match self.accounts.commit(writes).await? {
             Commit::Done => Ok(()),
@@ -156,12 +164,16 @@ impl Registrar<'_> {
         }
     }
 
-    /// Changes an account, together with other writes. Where it was changed meanwhile the change is made to what it is now. `account_busy` where others keep changing it.
+    /// Changes an account, together with other writes. If another request has changed the account, the change is applied to its
+    /// current state.
+    ///
+    /// # Errors
+    /// `account_busy` if other requests keep changing the account.
     async fn change(&self, account: &Account, edit: &(dyn Fn(&mut Account) + Sync), with: &[Write]) -> Result<Changed> {
         self.change_by(&account.id, account, edit, with).await
     }
 
-    /// The same in the name of another account.
+    /// Changes an account like [`Self::change`], on behalf of the account `by`.
     async fn change_by(
         &self,
         by: &str,
@@ -194,7 +206,7 @@ impl Registrar<'_> {
         Err(account_busy())
     }
 
-    /// Waits before the try after the `attempt`th (from 0) that met others: longer each time, and by chance, or they meet again.
+    /// Exponential back-off with jitter after a write conflict. `attempt` starts at 0.
     async fn step_aside(&self, attempt: u32) {
         let mut byte = [0u8];
         self.chance.fill(&mut byte);
@@ -203,10 +215,10 @@ impl Registrar<'_> {
     }
 }
 
-/// Changes of one account that may stand in each other's way before one gives up.
+/// Maximum number of attempts when other requests change the same account.
 const MOST_COLLISIONS: u32 = 24;
 
-/// A new admin whose address counts as proven: the first of a house.
+/// Creates an admin account with a verified address. Used for the first admin of an installation.
 pub async fn add_admin(
     accounts: &dyn Accounts,
     identity: &dyn Identity,
@@ -219,13 +231,16 @@ pub async fn add_admin(
     let mut account = Account::new(new_id(clock, chance), "Admin".to_owned(), &address, clock.now());
     account.verified = true;
     account.role = Role::Admin;
-    // The password first: an account without one could not be entered, a password without an account is nothing.
+    // The password comes first: an account without a password cannot be used, but a password without an account does no harm.
     identity.set_password(&account.id, &password).await?;
     add(accounts, &account, &address).await?;
     Ok(account)
 }
 
-/// Keeps a new account and its address, both or neither. An address that is taken is `email_taken`.
+/// Writes a new account and its address in one transaction.
+///
+/// # Errors
+/// `email_taken` if the address already has an owner.
 pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) -> Result<()> {
     let mut writes = vec![
         Write::NewAccount(Box::new(account.clone())),

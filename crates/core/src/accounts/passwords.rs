@@ -1,4 +1,4 @@
-//! A forgotten password, and another one.
+//! Reset and change of passwords.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
@@ -15,7 +15,8 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl Registrar<'_> {
-    /// Mails the address' owner a link; where it has none, the same is written and nothing is sent.
+    /// Mails the owner of the address a link for a new password. For an address without an owner the writes are the same, but
+    /// no mail is sent.
     pub async fn forgot_password(&self, email: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let address = Address::parse(email)?;
         self.may_mail(MailSort::ResetLink, &address, Asker::Source(source)).await?;
@@ -31,7 +32,7 @@ impl Registrar<'_> {
         self.write(writes).await
     }
 
-    /// A link to a new password, and the mail that brings it; it holds as long as the account is of this token version.
+    /// Creates a link for a new password and its mail. The link is valid while the account has this token version.
     pub(super) fn reset_link(
         &self,
         account: &Account,
@@ -56,7 +57,7 @@ impl Registrar<'_> {
         (link, token)
     }
 
-    /// Sets a new password by a link's token, once; every session ends.
+    /// Sets a new password with the token of a link, which can be used once. Ends all sessions.
     pub async fn reset_password(
         &self,
         identity: &dyn Identity,
@@ -67,7 +68,7 @@ impl Registrar<'_> {
         let password = check_password(new_password, "newPassword")?;
         let token_hash = content_hash(token.trim().as_bytes());
         let Some((link, account)) = self.linked(&token_hash).await? else {
-            // A right link is never held up by the wrong ones that others try.
+            // Counts wrong links only, so that a right link works even if others try many wrong ones.
             self.take_of_source(PROOF_PER_SOURCE, source).await?;
             return Err(invalid_link());
         };
@@ -76,14 +77,14 @@ impl Registrar<'_> {
             return Err(invalid_link());
         };
         if let Err(error) = identity.set_password(&account.id, &password).await {
-            // Nothing was changed: the link shall work again.
+            // The password was not changed, so the link becomes valid again.
             self.write(vec![Write::Reset(ResetLink { token_version: account.token_version, ..link })]).await?;
             return Err(error);
         }
         self.tell_of_new_password(&account).await
     }
 
-    /// A link that holds, and whose it is.
+    /// Returns a valid link and its account.
     async fn linked(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
         let link = self.accounts.reset_link(token_hash).await?;
         let Some(link) = link.filter(|link| link.expires_at > self.clock.now()) else { return Ok(None) };
@@ -92,7 +93,7 @@ impl Registrar<'_> {
         Ok(account.map(|account| (link, account)))
     }
 
-    /// Sets a new password; every session ends but those of tokens issued to the account this answers.
+    /// Sets a new password. Ends all sessions except those of tokens issued for the returned account.
     pub async fn change_password(
         &self,
         identity: &dyn Identity,
@@ -102,15 +103,15 @@ impl Registrar<'_> {
     ) -> Result<Account> {
         let password = check_password(new_password, "newPassword")?;
         if !password_is(self, identity, account, old_password, source).await? {
-            // Not a 401: the session lives.
+            // The status is not 401, because the session is still valid.
             return Err(Error::new(ErrorCode::WrongPassword, "The old password is wrong.").with_fields(["oldPassword"]));
         }
-        // First, since of two changes at once only one gets past it.
+        // Before setting the password: if two changes are made at once, only one gets past this point.
         let Changed::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
             return Err(session_ended());
         };
         if let Err(error) = identity.set_password(&account.id, &password).await {
-            // Nothing was changed: the sessions shall live on.
+            // The password was not changed, so the sessions become valid again.
             self.change(&changed, &|now| now.token_version = account.token_version, &[]).await?;
             return Err(error);
         }
@@ -124,7 +125,7 @@ impl Registrar<'_> {
     }
 }
 
-/// Whether this is the password of an account that is signed in. Only wrong ones count as tries.
+/// Returns whether this is the password of a signed-in account. Only wrong passwords count as attempts.
 pub(super) async fn password_is(
     registrar: &Registrar<'_>,
     identity: &dyn Identity,

@@ -1,23 +1,23 @@
-//! What somebody says of himself.
+//! Changes of a profile by its user.
 
 use super::{Account, Changed, LONGEST_USER_NAME, Registrar};
 use crate::one_line::one_line;
 use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result, country};
 
-/// What is to be changed; what is `None` stays.
+/// A change of a profile. Parts that are `None` stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct ProfileChange {
     pub user_name: Option<String>,
-    /// A code; empty: none.
+    /// A country code. Empty removes the country.
     pub country: Option<String>,
-    /// A code of an interface language; empty: none.
+    /// The code of an interface language. Empty removes the language.
     pub language: Option<String>,
-    /// The hash of a picture kept as media.
+    /// The hash of a picture stored as media.
     pub photo: Option<String>,
 }
 
-/// 1 to 60 characters on one line, all of which can be seen (see [`one_line`]).
+/// Checks a user name: 1 to 60 characters on one line, without invisible characters (see [`one_line`]).
 pub fn check_user_name(typed: &str) -> Result<String> {
     one_line(typed, LONGEST_USER_NAME).map_err(|_| {
         let message =
@@ -27,7 +27,7 @@ pub fn check_user_name(typed: &str) -> Result<String> {
     })
 }
 
-/// A code, checked; empty is none.
+/// Checks a code. An empty text becomes `None`.
 fn code_of(typed: &str, known: impl Fn(&str) -> Result<&'static str>) -> Result<Option<String>> {
     match typed.trim() {
         "" => Ok(None),

@@ -1,4 +1,4 @@
-//! Registering, and proving the address by a code.
+//! Registration, and verification of the address with a code.
 
 use super::login::NOBODY;
 use super::{
@@ -11,21 +11,21 @@ use crate::mail::Letter;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-/// Bytes of an account's id; ours have 26.
+/// Maximum length of an account id in a request, in bytes. Ids of the product have 26.
 const LONGEST_ID: usize = 64;
 
-/// What somebody registers with.
+/// The data of a registration.
 #[derive(Clone)]
 pub struct Registration {
     pub user_name: String,
     pub email: String,
     pub password: String,
-    /// Of the interface he registers in: his account's from now on.
+    /// The language of the interface. It becomes the language of the account.
     pub language: InterfaceLanguage,
 }
 
-/// Takes away the password of an account that is gone: a registration nobody proved leaves by itself after
-/// [`REGISTRATION_LIFE_SECONDS`], and its password is not to stay. False where the account is there.
+/// Deletes the password of an account that no longer exists. An unverified registration is deleted automatically after
+/// [`REGISTRATION_LIFE_SECONDS`], and its password must not stay. Returns false if the account exists.
 pub async fn forget_password_of_gone(accounts: &dyn Accounts, identity: &dyn Identity, id: &str) -> Result<bool> {
     if accounts.account(id).await?.is_some() {
         return Ok(false);
@@ -35,8 +35,8 @@ pub async fn forget_password_of_gone(accounts: &dyn Accounts, identity: &dyn Ide
 }
 
 impl Registrar<'_> {
-    /// Makes an account that waits for its code; answers its id. For an address that has an owner the same is done, but no code
-    /// fits it, and the mail tells the owner instead.
+    /// Creates an account that waits for its code, and returns its id. If the address has an owner, the writes are the same,
+    /// but no code is valid, and the mail informs the owner instead.
     pub async fn register(&self, identity: &dyn Identity, request: Registration, source: &str) -> Result<String> {
         let fields = [("userName", &request.user_name), ("email", &request.email), ("password", &request.password)];
         let missing: Vec<&str> =
@@ -52,9 +52,9 @@ impl Registrar<'_> {
         let mut account = Account::new(new_id(self.clock, self.chance), user_name, &address, now);
         account.language = Some(request.language.code().to_owned());
         let holders = self.accounts.holders(&address).await?;
-        // The row first: where something fails after it, it goes by itself and takes the password along.
+        // The row comes first. If a later step fails, the row expires, and the password is deleted with it.
         self.write(vec![Write::NewAccount(Box::new(account.clone()))]).await?;
-        // Then the password: a registration without one could not be entered.
+        // The password comes next: a registration without one could not be used.
         identity.set_password(&account.id, &password).await?;
         let pending = Write::Pending {
             address: address.clone(),
@@ -67,7 +67,10 @@ impl Registrar<'_> {
         Ok(account.id)
     }
 
-    /// Sends a registration another code; the earlier one holds no more. `registration_ended` where there is none that waits.
+    /// Sends a registration a new code, which replaces the earlier one.
+    ///
+    /// # Errors
+    /// `registration_ended` if the registration does not exist or no longer waits for a code.
     pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let account = self.waiting(user_id).await?.ok_or_else(|| {
             Error::new(ErrorCode::RegistrationEnded, "This registration is over. Please register again.")
@@ -87,7 +90,8 @@ impl Registrar<'_> {
         self.write(self.registration_code(account, &address, &holders, language).await?).await
     }
 
-    /// A code for a registration and its mail; where the address has an owner, no code and a mail to him.
+    /// Returns the writes for a registration's code and its mail. If the address has an owner, no code is valid, and the mail
+    /// informs the owner.
     async fn registration_code(
         &self,
         account: &Account,
@@ -111,9 +115,9 @@ impl Registrar<'_> {
         Ok(vec![Write::Code { key, mac, expires_at }, mail])
     }
 
-    /// The registration of this id that waits for its code.
+    /// Returns the registration with this id, if it waits for its code.
     async fn waiting(&self, user_id: &str) -> Result<Option<Account>> {
-        // No id of ours, nor a key any store takes.
+        // Cannot be an id of the product, and may not be a valid key in the store.
         if user_id.is_empty() || user_id.len() > LONGEST_ID {
             return Ok(None);
         }
@@ -121,7 +125,7 @@ impl Registrar<'_> {
         Ok(self.accounts.account(user_id).await?.filter(|account| account.waits(now)))
     }
 
-    /// Proves a registration's address: the account owns it from now on, and may log in.
+    /// Verifies the address of a registration with a code. From then on the account owns the address and can log in.
     pub async fn verify_registration(&self, user_id: &str, otp: &str, source: &str) -> Result<Account> {
         let taken_at = self.clock.now();
         self.take_of_source(PROOF_PER_SOURCE, source).await?;
@@ -142,20 +146,20 @@ impl Registrar<'_> {
         ];
         match self.change(&account, &|account| account.verified = true, &with).await? {
             Changed::Done(account) => Ok(*account),
-            // Another was quicker with this very code.
+            // Another request has used the same code first.
             Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
             Changed::Refused(_) => Err(email_taken()),
             Changed::Ended => Err(invalid_code()),
         }
     }
 
-    /// Counts a guess, and answers what is kept of the code if it is right.
+    /// Counts a guess and checks a code. Returns the stored MAC if the code is right.
     pub(super) async fn check_code(&self, key: &CodeKey, code: &str) -> Result<String> {
         let now = self.clock.now();
         WRONG_CODES_PER_FLOW.take(self.attempts, key.as_str(), now).await?;
         let kept = self.accounts.guess(key, now).await?;
         let guessed = self.secret()?.mac(key.as_str(), code);
-        // What is compared is keyed by a secret: the time it takes tells nothing of the code.
+        // Both MACs depend on the secret, so the duration of the comparison reveals nothing about the code.
         let mac = kept.filter(|kept| *kept == guessed).ok_or_else(invalid_code)?;
         WRONG_CODES_PER_FLOW.give_back(self.attempts, key.as_str(), now).await?;
         Ok(mac)

@@ -1,11 +1,13 @@
-//! An account goes: by its owner's wish, or by an admin's.
+//! Deletion of accounts, by their users or by an admin.
 //!
-//! It goes in two steps. [`Registrar::begin_removal`] is one transaction: the account's row, its address and Google's users are taken away, and a
-//! mark is left that names what is still to go. From then on no token, login or code of it holds, no write of a call that is under way
-//! succeeds (all are made on the condition that the row is there), and its address is free. [`Removal::finish`] then takes away files,
-//! records and passwords, and the mark last. It can be ended at any moment and is begun anew as long as the mark is there: every step
-//! is the same when done twice. The mark outlives the calls that were under way when it was made, whose files may come after
-//! everything was swept, so the last sweep is made when none of them can run any more.
+//! A deletion has two steps. [`Registrar::begin_removal`] is one transaction. It deletes the account's row, the ownership of its
+//! address and the links of Google users. It also adds a deletion marker that lists what remains to be deleted. From then on, all
+//! tokens, logins and codes of the account are invalid, and its address is free. Writes of requests in progress fail, because
+//! all of them require the row.
+//!
+//! [`Removal::finish`] then deletes files, records and passwords, and finally the marker. It may be interrupted at any time and
+//! is repeated while the marker exists; every step can be repeated safely. Requests in progress may still write files. So the
+//! marker is kept until no such request can be running, and everything is deleted once more at that time.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,29 +23,30 @@ use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_cod
 use crate::token::session_ended;
 use crate::{Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
-/// A call takes 30 seconds at most (API Gateway's limit), and clocks differ: when that is over, nothing of the account is written any more.
+/// Time in seconds after which no request started before a deletion can still write. A request takes at most 30 seconds (API
+/// Gateway's limit); the rest allows for clock differences.
 pub const SETTLE_SECONDS: u64 = 120;
 
-/// The mark of an account that is being taken away.
+/// The deletion marker of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Going {
-    /// The account's.
+    /// The id of the account.
     pub id: String,
-    /// Of Google's users who could sign in to it: the pool has a record of each.
+    /// The subjects of the Google users who could sign in to the account. The user pool has a record of each.
     pub google: Vec<String>,
     pub since: Timestamp,
 }
 
-/// How somebody proves that it is he who wants his account to go.
+/// The proof that the user wants to delete their account.
 #[derive(Clone, Copy)]
 pub enum Proof<'a> {
     Password(&'a str),
-    /// One that was mailed to him.
+    /// A code that was mailed to the user.
     Code(&'a str),
 }
 
 impl Registrar<'_> {
-    /// Mails an account's own address a code by which it can be deleted.
+    /// Mails the code that confirms the deletion of an account to the account's address.
     pub async fn mail_deletion_code(&self, account: &Account, source: &str, language: InterfaceLanguage) -> Result<()> {
         let address = account.address()?;
         self.may_mail(MailSort::DeletionCode, &address, Asker::Session(account, source)).await?;
@@ -54,10 +57,10 @@ impl Registrar<'_> {
         self.write(vec![Write::Code { key, mac, expires_at }, mail]).await
     }
 
-    /// Begins to take away an account at its owner's wish: [`Self::begin_removal`], once he has proven himself.
+    /// Starts the deletion of an account at its user's request, after checking the proof. See [`Self::begin_removal`].
     ///
     /// # Errors
-    /// `wrong_password`, `invalid_otp`; `last_admin` where nobody else could manage the house; `too_many_attempts`; `session_ended`;
+    /// `wrong_password`, `invalid_otp`; `last_admin` if there would be no admin left; `too_many_attempts`; `session_ended`;
     /// `account_busy`.
     pub async fn delete_own(
         &self,
@@ -70,7 +73,7 @@ impl Registrar<'_> {
             Proof::Password(password) => {
                 let right = password_is(self, identity, account, password, source).await?;
                 if !right {
-                    // Not a 401: the session lives.
+                    // The status is not 401, because the session is still valid.
                     return Err(
                         Error::new(ErrorCode::WrongPassword, "The password is wrong.").with_fields(["password"])
                     );
@@ -88,12 +91,13 @@ impl Registrar<'_> {
         self.begin_removal(account, &with).await
     }
 
-    /// Begins to take away an account, together with other writes: from now on nobody can enter it, and [`Removal`] does the rest. Its
-    /// owner is told by mail.
+    /// Starts the deletion of an account, together with other writes. From now on the account cannot be used, and [`Removal`]
+    /// deletes the rest. The user is informed by mail.
     ///
     /// # Errors
-    /// `last_admin`; `session_ended` where it is gone already, or its sessions were ended since it was read; `invalid_otp` where a code of
-    /// `with` was used meanwhile; `account_busy` where others keep changing it.
+    /// `last_admin`; `session_ended` if the account was already deleted or its sessions were ended since it was read;
+    /// `invalid_otp` if a code in `with` was used by another request; `account_busy` if other requests keep changing the
+    /// account.
     pub async fn begin_removal(&self, account: &Account, with: &[Write]) -> Result<()> {
         let mut now_known = account.clone();
         for attempt in 0..MOST_COLLISIONS {
@@ -124,7 +128,7 @@ impl Registrar<'_> {
         if account.role == Role::Admin {
             writes.push(Write::NoAdmin { account_id: id.clone() });
         }
-        // Who has proven nothing owns no address, and is not written to.
+        // An unverified account owns no address, and no mail is sent to it.
         if account.verified {
             let address = account.address()?;
             let language = account.mail_language(InterfaceLanguage::default());
@@ -141,22 +145,22 @@ pub(super) fn last_admin() -> Error {
     Error::new(ErrorCode::LastAdmin, message)
 }
 
-/// What takes away the rest of accounts that go.
+/// The service that finishes the deletion of accounts, with the ports it needs.
 pub struct Removal<'a> {
     pub belongings: &'a dyn Belongings,
     pub files: &'a dyn Files,
     pub identity: &'a dyn Identity,
-    /// `None` where nobody signs in with Google.
+    /// The user pool for Google, or `None` if sign-in with Google is not set up.
     pub google: Option<&'a dyn Google>,
     pub clock: &'a dyn Clock,
 }
 
 impl Removal<'_> {
-    /// Takes away whatever is left of an account that is marked; whether that was all, and the mark is gone. Another call of it for the
-    /// same account at the same time does no harm.
+    /// Deletes everything that is left of an account with a deletion marker. Returns whether this was the last run, so that the
+    /// marker is deleted too. Simultaneous calls for the same account do no harm.
     pub async fn finish(&self, id: &str) -> Result<bool> {
         let Some(going) = self.belongings.going(id).await? else { return Ok(true) };
-        // Before the sweep: nothing is written after this, if it is late enough.
+        // Checked before deleting. If the marker is old enough, nothing can be written after this point.
         let settled = self.clock.now() >= going.since.plus_seconds(SETTLE_SECONDS);
         self.files.remove_all(&saved_prefix(id)).await?;
         self.files.remove_all(&photo_prefix(id)).await?;
@@ -174,8 +178,8 @@ impl Removal<'_> {
         Ok(settled)
     }
 
-    /// [`Self::finish`] for every account that is marked; how many still are. One that fails does not keep the others; the last fault is
-    /// told at the end.
+    /// Runs [`Self::finish`] for every account with a deletion marker. Returns the number of accounts that still have one. An
+    /// error in one account does not stop the others; the last error is returned at the end.
     pub async fn finish_all(&self) -> Result<usize> {
         let (mut left, mut fault) = (0, None);
         for id in self.belongings.all_going().await? {

@@ -1,4 +1,4 @@
-//! The port to where accounts are kept: reads as of now, and writes that happen together or not at all.
+//! The port for the store of accounts: consistent reads, and transactions.
 
 use async_trait::async_trait;
 
@@ -8,73 +8,73 @@ use crate::mail::Sealed;
 use crate::one_time_password::CodeKey;
 use crate::{Result, Timestamp};
 
-/// Whose an address is.
+/// The accounts that have, or want to have, an address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holders {
-    /// The account that proved it.
+    /// The account that verified the address.
     pub owner: Option<String>,
-    /// The last registration that waits to prove it.
+    /// The latest registration that waits to verify the address.
     pub pending: Option<String>,
 }
 
-/// A way to a new password: whoever has its token may set one.
+/// A link for setting a new password. Anyone who has its token can use it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResetLink {
-    /// SHA-256 of the token.
+    /// The SHA-256 hash of the token.
     pub token_hash: String,
     pub account_id: String,
-    /// The account's when the link was made: what ends sessions ends links too.
+    /// The account's token version when the link was created. Ending the sessions also makes the link invalid.
     pub token_version: u32,
     pub expires_at: Timestamp,
 }
 
-/// What a write of a transaction can be made on the condition of.
+/// A condition of a write in a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
-    /// There is no account of this id.
+    /// The account id is unused.
     NewAccount,
-    /// The account is as it was read: nobody has changed it since.
+    /// The account has not changed since it was read.
     SameRevision,
-    /// Nobody owns the address.
+    /// The address has no owner.
     FreeAddress,
     /// The account owns the address.
     OwnAddress,
-    /// Google's subject is nobody's, or whose it was said to be.
+    /// The Google subject is linked to no account, or to the expected one.
     FreeSubject,
-    /// The code is there, and is this one.
+    /// The code exists and is the expected one.
     LiveCode,
-    /// The link is there.
+    /// The link exists.
     LiveLink,
-    /// There is no mail of this id.
+    /// The mail id is unused.
     NewMail,
-    /// There is another admin, and this is one.
+    /// The account is an admin's, and there is another admin.
     OtherAdmin,
 }
 
-/// One write of a transaction, with the condition it is made on.
+/// A write in a transaction, with its condition.
 #[derive(Debug, Clone)]
 pub enum Write {
-    /// On the condition that there is none of its id. One that is not verified goes away by itself after
+    /// Adds an account, if its id is unused. An unverified account is deleted automatically after
     /// [`super::REGISTRATION_LIFE_SECONDS`].
     NewAccount(Box<Account>),
-    /// On the condition that the account is of revision `before`.
+    /// Replaces an account, if the stored one has the revision `before`.
     Account {
         before: u64,
         after: Box<Account>,
-        /// What the log keeps of it.
+        /// The audit event.
         deed: Option<Deed<AccountWhat>>,
     },
-    /// The account owns the address, on the condition that nobody does.
+    /// Makes the account the owner of the address, if the address has no owner.
     Owner {
         address: Address,
         account_id: String,
     },
-    /// The account owns the address no more, on the condition that it did.
+    /// Removes the ownership of the address, if the account owns it.
     NoOwner {
         address: Address,
         account_id: String,
     },
-    /// The last registration that waits for the address.
+    /// Records the latest registration that waits for the address.
     Pending {
         address: Address,
         account_id: String,
@@ -83,61 +83,62 @@ pub enum Write {
     NoPending {
         address: Address,
     },
-    /// The account is Google's subject's, on the condition that nobody is, or `instead_of` (an account that is gone).
+    /// Links a Google subject to the account, if it is not linked or is linked to `instead_of` (a deleted account).
     Google {
         subject: String,
         account_id: String,
         instead_of: Option<String>,
     },
-    /// A code can be used; an earlier one of that key no more. `mac`: see [`crate::secret::Secret::mac`].
+    /// Stores a code, replacing an earlier one with this key. For `mac`, see [`crate::secret::Secret::mac`].
     Code {
         key: CodeKey,
         mac: String,
         expires_at: Timestamp,
     },
-    /// The code is used up, on the condition that it is there and is this one.
+    /// Deletes a used code, if it exists and is this one.
     UseCode {
         key: CodeKey,
         mac: String,
     },
     Reset(ResetLink),
-    /// The link is used up, on the condition that it is there.
+    /// Deletes a used link, if it exists.
     UseReset {
         token_hash: String,
     },
-    /// A mail, to be sent once.
+    /// Adds a mail to the outbox.
     Mail(Sealed),
-    /// The account's row goes, on the condition that it is as it was read.
+    /// Deletes the account's row, if it has not changed since it was read.
     NoAccount {
         account: Box<Account>,
     },
-    /// The account is no more Google's subject's; where that is another's already, nothing is done.
+    /// Removes the link of a Google subject to the account. Does nothing if the subject is linked to another account now.
     NoGoogle {
         subject: String,
         account_id: String,
     },
-    /// The mark of an account whose row goes in this transaction.
+    /// Adds the deletion marker of an account. Used in the transaction that deletes the account's row.
     Going(Going),
-    /// One account more is counted, by when it was made: goes with the write that makes it one whose address is proven.
+    /// Counts a new account by its creation time. Used in the transaction that makes its address verified.
     Joined {
         created_at: Timestamp,
     },
-    /// One account less is counted: goes with the write that takes such a one away.
+    /// Takes an account out of the counters. Used in the transaction that deletes a verified account.
     Left {
         created_at: Timestamp,
     },
-    /// The account is an admin's: goes with every write that makes it one.
+    /// Records that the account is an admin. Used in every transaction that makes it one.
     Admin {
         account_id: String,
     },
-    /// It is no admin's any more, on the condition that there is another: goes with every write that takes an admin away.
+    /// Removes the record that the account is an admin, if there is another admin. Used in every transaction that removes an
+    /// admin.
     NoAdmin {
         account_id: String,
     },
 }
 
 impl Write {
-    /// What it is made on the condition of.
+    /// Returns the condition of the write.
     pub fn condition(&self) -> Option<Condition> {
         match self {
             Self::NewAccount(_) => Some(Condition::NewAccount),
@@ -162,30 +163,31 @@ impl Write {
     }
 }
 
-/// What became of a transaction.
+/// The result of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Commit {
     Done,
-    /// Nothing was written; the conditions that did not hold.
+    /// The transaction was rejected. Contains the conditions that did not hold.
     Refused(Vec<Condition>),
 }
 
-/// Where accounts are kept. Reads are of now.
+/// The store of accounts. All reads are consistent.
 #[async_trait]
 pub trait Accounts: Send + Sync {
     async fn account(&self, id: &str) -> Result<Option<Account>>;
 
     async fn holders(&self, address: &Address) -> Result<Holders>;
 
-    /// The account of Google's subject.
+    /// Returns the id of the account that is linked to a Google subject.
     async fn of_google(&self, subject: &str) -> Result<Option<String>>;
 
-    /// Counts one guess at a code, and answers the code's `mac`; `None` if there is no code any more, or it has been guessed at
-    /// [`crate::one_time_password::MOST_GUESSES`] times already. One conditional write, so that any number of processes agree.
+    /// Counts a guess at a code and returns the code's MAC. Returns `None` if the code does not exist, or after
+    /// [`crate::one_time_password::MOST_GUESSES`] guesses. This is one conditional write, so that any number of processes
+    /// agree.
     async fn guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>>;
 
     async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>>;
 
-    /// All of `writes` or none.
+    /// Commits all of `writes`, or none.
     async fn commit(&self, writes: Vec<Write>) -> Result<Commit>;
 }

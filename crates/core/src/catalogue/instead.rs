@@ -1,4 +1,4 @@
-//! Where nothing is found: what else may be looked for.
+//! Suggestions for searches that find nothing.
 
 use std::collections::HashMap;
 
@@ -9,24 +9,25 @@ use super::words::says_nothing;
 use super::{Search, Wanted, Word};
 use crate::fold::fold;
 
-/// Texts that are offered at most.
+/// Maximum number of suggestions.
 const MOST_OFFERED: usize = 3;
-/// Words of a search in whose place others are looked for; a longer one is no slip of the keyboard.
+/// Maximum number of words in a search for which suggestions are made. Longer searches are unlikely to be typing mistakes.
 const MOST_WORDS: usize = 6;
-/// Letters of a word that may be mistyped.
+/// Minimum number of letters of a word that is checked for typing mistakes.
 const FEWEST_LETTERS: usize = 3;
 
-/// What may be looked for instead of what finds nothing.
+/// Suggestions for a search that finds nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Instead {
-    /// Searches that find something as the list is filtered, the likeliest first; at most three.
+    /// Searches that find something with the same filters, best first. At most three.
     pub titles: Vec<String>,
-    /// How many the same words find in all languages, countries and categories.
+    /// The number of templates that the same words find without the language, country and category filters. 0 if no filter is
+    /// set.
     pub unfiltered: u64,
 }
 
 impl Search {
-    /// What may be looked for instead; only sensible where this search finds nothing.
+    /// Returns suggestions. They are useful only if this search finds nothing.
     pub fn instead(&self, rows: &Rows) -> Instead {
         let unfiltered = Search { title: self.title.clone(), status: self.status, ..Search::default() };
         let filtered = self.language.is_some() || self.country.is_some() || !self.categories.is_empty();
@@ -62,7 +63,7 @@ impl Search {
             typed.iter().enumerate().filter_map(|(index, word)| replace(index, word)).collect::<Vec<_>>().join(" ")
         };
         if let Some(first) = unknown.iter().position(|unknown| *unknown) {
-            // A word that is like none is left out.
+            // Unknown words are replaced by similar ones. A word without a similar one is left out.
             let choices = nearest.get(first).map_or(0, Vec::len).max(1);
             for choice in 0..choices {
                 offer(of_words(&|index, word| match unknown.get(index) {
@@ -71,7 +72,7 @@ impl Search {
                 }));
             }
         }
-        // Each is known, but nothing has them all: all but one, then each alone.
+        // All words are known, but no template matches all of them. Tries all words but one, then each word alone.
         for left_out in (0..typed.len()).rev() {
             offer(of_words(&|index, word| (index != left_out).then(|| word.folded.clone())));
         }
@@ -82,12 +83,12 @@ impl Search {
     }
 }
 
-/// The rows that a search finds whatever its words, and which of them each word finds.
+/// The rows that match the filters of a search, and which of them each word finds.
 struct There<'a> {
     rows: &'a Rows,
-    /// The newest first.
+    /// The rows, newest first.
     there: Vec<&'a Row>,
-    /// By word, folded: for each of the rows, whether it is found; `None` for a word that finds none at all.
+    /// The results by folded word: for each row, whether the word finds it. `None` for a word that finds no row.
     found: HashMap<String, Option<Vec<bool>>>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> There<'a> {
         Self { rows, there, found: HashMap::new() }
     }
 
-    /// Whether any row is found by all of these words.
+    /// Returns whether any row is found by all of these words.
     fn has(&mut self, words: &[&Word]) -> bool {
         for word in words {
             if !self.found.contains_key(&word.folded) {
@@ -113,7 +114,7 @@ impl<'a> There<'a> {
     }
 }
 
-/// The words by which these templates are found, folded; some more than once.
+/// Returns the folded words by which these templates can be found. A word may occur more than once.
 fn known_words<'a>(there: &There<'a>) -> Vec<&'a str> {
     let rows = there.rows;
     let meanings = there.there.iter().fold(Meanings::default(), |all, row| all.with(row.meanings));
@@ -126,20 +127,22 @@ fn known_words<'a>(there: &There<'a>) -> Vec<&'a str> {
     known
 }
 
-/// Which letters a word has, and how many. Several letters may share a bit: two words differ in no more bits than in letters.
+/// Returns the letters of a word as a bit set, and their number. Several letters may share a bit, so two words never differ in
+/// more bits than letters.
 fn letters_of(word: &str) -> (u64, usize) {
     let bits = word.chars().fold(0, |bits: u64, letter| bits | 1 << (u32::from(letter) % 64));
     (bits, word.chars().count())
 }
 
-/// The words most like `typed`, all as near, as they are written where they stand. One letter in four may be wrong.
+/// Returns the words with the smallest edit distance to `typed`, spelled as in the templates. At most one letter in four,
+/// rounded up, may be wrong.
 fn nearest(typed: &str, known: &[&str], there: &There) -> Vec<String> {
     let (bits, letters) = letters_of(typed);
     if letters < FEWEST_LETTERS {
         return Vec::new();
     }
     let most = letters.div_ceil(4);
-    // A letter that only one of them has takes an edit of its own: few words are compared letter by letter.
+    // Every letter that only one of the words has costs at least one edit. This quick test excludes most words.
     let close = known.iter().filter(|word| {
         let (others, count) = letters_of(word);
         let lacking = (bits & !others).count_ones().max((others & !bits).count_ones());
@@ -154,7 +157,7 @@ fn nearest(typed: &str, known: &[&str], there: &There) -> Vec<String> {
     near.into_iter().take(MOST_OFFERED).map(|(_, word)| as_written(word, there)).collect()
 }
 
-/// A folded word with its accents, from a title or keyword that has it.
+/// Returns a folded word with its accents, as spelled in a title or keyword.
 fn as_written(folded: &str, there: &There) -> String {
     let said = there.rows.vocabulary.known(folded).map(|number| WordSet::of([number]));
     let having = said.and_then(|said| there.there.iter().find(|row| there.rows.says(row, &said)));

@@ -1,7 +1,8 @@
 //! The catalogue in memory.
 //!
-//! There may be a million templates. So what a search asks of each of them is a few numbers that lie side by side; what only a card shows
-//! is one text, which is looked at when it is on the page; and a word stands once, however many titles have it.
+//! The rows are built for a million templates. The values that searches compare are numbers in one array. The values that only
+//! a card shows are one text, which is parsed for the templates on the page. Each word is stored once, however many titles
+//! contain it.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -17,7 +18,7 @@ use crate::category::Categories;
 use crate::fold::fold;
 use crate::template::{Picture, Status, Template};
 
-/// What a list shows of a template. (Snapshots of lists keep it in this shape: `crates/aws/src/snapshot.rs`.)
+/// A template as shown in lists. Snapshots of the catalogue have this format (`crates/aws/src/snapshot.rs`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedTemplate {
     pub id: String,
@@ -59,16 +60,16 @@ impl From<Template> for ListedTemplate {
     }
 }
 
-/// Between the texts of a card, and between those of one list of it: neither is in a text that people can give a template.
+/// The separator between the texts of a card. Texts of templates cannot contain it.
 const BETWEEN_TEXTS: char = '\u{1e}';
 const BETWEEN_ENTRIES: char = '\u{1f}';
 
-/// What only a card shows.
+/// The values of a template that only a card shows.
 #[derive(Debug)]
 struct CardRow {
-    /// Id, title, keywords, fields, the pictures' hashes.
+    /// The id, title, keywords, fields and picture hashes, separated by [`BETWEEN_TEXTS`].
     text: Box<str>,
-    /// Pixels, of the picture and of the small one.
+    /// The width and height in pixels of the picture and of the small picture.
     sizes: [Option<(u32, u32)>; 2],
     version: u32,
     revision: u32,
@@ -107,13 +108,13 @@ impl CardRow {
         self.texts().next().unwrap_or_default()
     }
 
-    /// The title, then the keywords.
+    /// Returns the title, then the keywords.
     fn said(&self) -> impl Iterator<Item = &str> {
         self.texts().skip(1).take(2).flat_map(|text| text.split(BETWEEN_ENTRIES))
     }
 }
 
-/// A template that is ready to be taken into the rows: what of that is work is done.
+/// A template prepared for the rows. The expensive work is done here, before the rows are changed.
 #[derive(Debug)]
 pub struct NewRow {
     created_at: Timestamp,
@@ -121,9 +122,9 @@ pub struct NewRow {
     language: String,
     country: Option<String>,
     categories: Vec<String>,
-    /// Folded.
+    /// The folded title.
     title: String,
-    /// Of its keywords; folded, without articles.
+    /// The words of the keywords, folded and without articles.
     words: Vec<String>,
     meanings: Meanings,
     card: Arc<CardRow>,
@@ -137,7 +138,7 @@ impl From<Template> for NewRow {
 
 impl From<ListedTemplate> for NewRow {
     fn from(template: ListedTemplate) -> Self {
-        // Each once: there may be a million templates.
+        // Each text is folded only once, because there may be a million templates.
         let title = fold(&template.title);
         let keywords: Vec<String> = template.keywords.iter().map(|keyword| fold(keyword)).collect();
         let titled = synonyms::of_folded(&title, Some(&template.language));
@@ -146,7 +147,7 @@ impl From<ListedTemplate> for NewRow {
             created_at: template.created_at,
             status: template.status,
             words: words.map(|word| words::without_article(word).to_owned()).collect(),
-            // What its title and its keywords say it is.
+            // The meanings of the title and of the keywords.
             meanings: keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_folded(keyword, None))),
             title,
             card: Arc::new(CardRow::new(&template)),
@@ -157,27 +158,27 @@ impl From<ListedTemplate> for NewRow {
     }
 }
 
-/// What is asked of a template in a search.
+/// The values of a template that searches compare.
 #[derive(Debug, Clone)]
 pub struct Row {
     created_at: Timestamp,
     uses: u64,
     pub meanings: Meanings,
     card: Arc<CardRow>,
-    /// Where its words begin; first those of its title, then those of its keywords.
+    /// The position of the first word in `Rows::words`. The words of the title come first, then those of the keywords.
     words_at: u32,
     titled: u16,
     keyed: u16,
-    /// Its categories, as a number of [`Carried`].
+    /// The number of its category list in [`Carried`].
     pub categories: u32,
     country: [u8; 2],
-    /// A number of `languages`.
+    /// An index into `Rows::languages`.
     pub language: u8,
     pub status: Status,
 }
 
 impl Row {
-    /// Whether it is of a country or of none.
+    /// Returns whether the template is for this country or for no particular country.
     pub fn is_for(&self, country: [u8; 2]) -> bool {
         self.country == country || self.country == [0; 2]
     }
@@ -186,7 +187,7 @@ impl Row {
         self.uses
     }
 
-    /// Its title and its keywords, as they are written.
+    /// Returns the title and the keywords as they were written.
     pub fn said(&self) -> impl Iterator<Item = &str> {
         self.card.said()
     }
@@ -196,16 +197,16 @@ impl Row {
     }
 }
 
-/// A country's code as rows have it.
+/// Returns a country code in the form used by rows.
 pub fn country_code(code: &str) -> [u8; 2] {
     code.as_bytes().try_into().unwrap_or_default()
 }
 
-/// The categories that templates carry: many carry the same.
+/// The lists of categories of the templates. Each different list is stored once.
 #[derive(Debug, Clone, Default)]
 struct Carried {
     names: Vec<CarriedName>,
-    /// Which names a template carries, as often as there is such a list.
+    /// The different lists, as indexes into `names`.
     lists: Vec<Box<[u32]>>,
     by_names: HashMap<Box<[u32]>, u32>,
 }
@@ -214,7 +215,7 @@ struct Carried {
 struct CarriedName {
     name: Box<str>,
     folded: Box<str>,
-    /// Of what it is called in every language; folded, without articles.
+    /// The words of its names in every language, folded and without articles.
     words: Vec<String>,
 }
 
@@ -250,7 +251,7 @@ impl Carried {
         names.filter_map(|number| self.names.get(*number as usize))
     }
 
-    /// By list: whether any name of it is such.
+    /// Returns for each list whether any of its names meets the condition.
     fn any(&self, is: impl Fn(&CarriedName) -> bool) -> Vec<bool> {
         let such: Vec<bool> = self.names.iter().map(is).collect();
         let any = |list: &[u32]| list.iter().any(|number| such.get(*number as usize).copied().unwrap_or(false));
@@ -263,14 +264,14 @@ fn called(name: &str, record: &Categories) -> Vec<String> {
     all.map(|word| words::without_article(&word).to_owned()).collect()
 }
 
-/// All templates in memory, and what admins have made of categories.
+/// All templates in memory, with the changes that admins made to categories.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    /// The oldest first; of equal times by id.
+    /// The rows, oldest first. Rows of the same time are sorted by id.
     rows: Vec<Row>,
-    /// Their places, by their ids.
+    /// The indexes of the rows, sorted by template id.
     by_id: Vec<u32>,
-    /// Of all rows. What a template says no more stays here until the list is loaded again.
+    /// The words of all rows, as vocabulary numbers. Unused words stay until the catalogue is loaded again.
     words: Vec<u32>,
     pub(super) vocabulary: Vocabulary,
     carried: Carried,
@@ -278,7 +279,7 @@ pub struct Rows {
     categories: Arc<Categories>,
 }
 
-/// Rows as they are being loaded, in no order yet.
+/// Rows that are being loaded, in no particular order.
 #[derive(Debug)]
 pub struct LoadedRows(Rows);
 
@@ -297,7 +298,7 @@ impl LoadedRows {
     pub fn sorted(self) -> Rows {
         let mut rows = self.0;
         rows.rows.sort_by(|one, other| one.compare(other.created_at, other.card.id()));
-        // One that was read twice, being written meanwhile, stays as it was written last.
+        // A row that changed during loading may have been read twice. The latest revision is kept.
         rows.rows.dedup_by(|one, before| {
             let same = one.card.id() == before.card.id();
             if same && one.card.revision > before.card.revision {
@@ -315,7 +316,7 @@ impl LoadedRows {
 }
 
 impl Rows {
-    /// What admins have made of categories.
+    /// Returns the changes that admins made to categories.
     pub fn categories(&self) -> &Categories {
         &self.categories
     }
@@ -353,12 +354,12 @@ impl Rows {
         self.languages.iter().position(|known| known == code)
     }
 
-    /// What rows of a language have in its place; what none has where there is no such row.
+    /// Returns the number of a language in rows. If no row has the language, returns a number that no row has.
     pub fn language_number(&self, code: &str) -> u8 {
         self.language(code).and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
     }
 
-    /// Takes over rows that were written, and takes away those that are gone.
+    /// Applies changes: adds or replaces the templates in `written` and removes those in `gone`.
     pub fn take(&mut self, written: impl IntoIterator<Item = Template>, gone: &[String]) {
         for id in gone {
             if let Some((at, place)) = self.place_of(id) {
@@ -392,7 +393,7 @@ impl Rows {
         self.shift(place, -1);
     }
 
-    /// The places from one on are others from now on.
+    /// Adds `by` to all indexes from `from` on.
     fn shift(&mut self, from: usize, by: i32) {
         for place in self.by_id.iter_mut().filter(|place| **place as usize >= from) {
             *place = place.saturating_add_signed(by);
@@ -403,13 +404,13 @@ impl Rows {
         self.rows.get(place as usize).map_or("", |row| row.card.id())
     }
 
-    /// Where an id is in `by_id`, and its row in `rows`.
+    /// Returns the position of an id in `by_id`, and the position of its row in `rows`.
     fn place_of(&self, id: &str) -> Option<(usize, usize)> {
         let at = self.by_id.binary_search_by(|place| self.id_at(*place).cmp(id)).ok()?;
         Some((at, *self.by_id.get(at)? as usize))
     }
 
-    /// Takes over uses that were counted, by template.
+    /// Updates the numbers of uses, given by template id.
     pub fn count<'a>(&mut self, uses: impl IntoIterator<Item = (&'a str, u64)>) {
         for (id, uses) in uses {
             let place = self.place_of(id).map(|(_, place)| place);
@@ -423,7 +424,7 @@ impl Rows {
         self.place_of(id).and_then(|(_, place)| self.rows.get(place)).map_or(0, |row| row.uses)
     }
 
-    /// The newest first; equal times by id.
+    /// Returns the rows, newest first. Rows of the same time are sorted by id in descending order.
     pub fn newest_first(&self) -> impl DoubleEndedIterator<Item = &Row> {
         self.rows.iter().rev()
     }
@@ -432,17 +433,17 @@ impl Rows {
         self.rows.len()
     }
 
-    /// Every template's id.
+    /// Returns the ids of all templates.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().map(|row| row.card.id())
     }
 
-    /// Every template, the newest first.
+    /// Returns all templates, newest first.
     pub fn templates(&self) -> impl Iterator<Item = ListedTemplate> {
         self.newest_first().map(|row| self.template(row))
     }
 
-    /// What a list shows of a row.
+    /// Returns a row as shown in lists.
     pub fn template(&self, row: &Row) -> ListedTemplate {
         let mut texts = row.card.texts();
         let mut text = || texts.next().unwrap_or_default();
@@ -472,7 +473,7 @@ impl Rows {
         }
     }
 
-    /// Lists of categories that templates carry, and how many carry each.
+    /// Returns the different lists of categories, each with the number of templates that have it.
     pub fn carried(&self, status: Option<Status>) -> Vec<(Vec<String>, u32)> {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| status.is_none_or(|status| status == row.status)) {
@@ -482,7 +483,7 @@ impl Rows {
         counts.into_iter().map(|(list, count)| (names(list), count)).collect()
     }
 
-    /// By the number rows have of their categories: whether any of these, as people type them, is one of them.
+    /// Returns for each list of categories whether it contains any of these names, as typed.
     pub fn carrying(&self, typed: &[String]) -> Vec<bool> {
         let record = &self.categories;
         let canonical: Vec<String> = typed.iter().map(|name| record.canonical(name)).collect();
@@ -490,30 +491,30 @@ impl Rows {
         self.carried.any(|known| folded.iter().any(|name| **name == *known.folded))
     }
 
-    /// The same: whether any of them is called by a word that begins so.
+    /// Returns for each list of categories whether a word of its names starts with `beginning`.
     pub fn called(&self, beginning: &str) -> Vec<bool> {
         self.carried.any(|known| known.words.iter().any(|word| word.starts_with(beginning)))
     }
 
-    /// The words by which one looks for categories of these numbers.
+    /// Returns the words by which the categories in these lists can be found.
     pub fn category_words<'a>(&'a self, lists: &HashSet<u32>) -> Vec<&'a str> {
         let names = lists.iter().flat_map(|list| self.carried.names(*list));
         names.flat_map(|known| known.words.iter().map(String::as_str)).collect()
     }
 
-    /// The words of a row's title, by their numbers.
+    /// Returns the words of a row's title, as vocabulary numbers.
     pub fn titled(&self, row: &Row) -> &[u32] {
         let from = row.words_at as usize;
         self.words.get(from..from + usize::from(row.titled)).unwrap_or_default()
     }
 
-    /// The words of its keywords.
+    /// Returns the words of a row's keywords, as vocabulary numbers.
     pub fn keyed(&self, row: &Row) -> &[u32] {
         let from = row.words_at as usize + usize::from(row.titled);
         self.words.get(from..from + usize::from(row.keyed)).unwrap_or_default()
     }
 
-    /// Whether any of some words stands in its title, or among its keywords.
+    /// Returns whether the title or the keywords contain any of these words.
     pub fn says(&self, row: &Row, words: &WordSet) -> bool {
         self.titled(row).iter().chain(self.keyed(row)).any(|number| words.holds(*number))
     }
@@ -548,7 +549,7 @@ mod tests {
             small_picture: None,
             file_bytes: 0,
             pdf_bytes: 0,
-            // Some at the same moment.
+            // Some templates have the same time.
             created_at: Timestamp(number / 2),
             updated_at: Timestamp(round),
         }
@@ -600,7 +601,7 @@ mod tests {
         for round in 1..20 {
             let earlier = kept.clone();
             let before: Vec<ListedTemplate> = earlier.templates().collect();
-            // Some are there already, some are new, now and then one was made at another time than was known.
+            // Some exist already, some are new, and in one round a template has a different creation time.
             let mut written: Vec<Template> = (0..round).map(|k| template(k * 17 * round, round)).collect();
             if round == 7 {
                 written[3].created_at = Timestamp(1_000);
@@ -653,7 +654,7 @@ mod tests {
         record.merge(find("sports nautiques"), find("boats")).unwrap();
         kept.set_categories(record);
         assert_eq!((total(&kept, "voiliers"), total(&kept, "nautiques")), (4, 2));
-        // What is published from now on, too.
+        // Templates published later are found too.
         kept.take([Template { id: "new".into(), ..template(1, 0) }], &[]);
         assert_eq!(total(&kept, "voiliers"), 5);
     }

@@ -1,4 +1,4 @@
-//! What words mean: `synonyms.txt` has the kinds of documents people look for, with what they are called in three languages.
+//! Meanings of words. `synonyms.txt` lists kinds of documents with their names in three languages.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::words::{says_nothing, stem, words, words_in};
 use crate::InterfaceLanguage;
 
-/// A set of meanings: a bit for each line of the list.
+/// A set of meanings, with one bit for each line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Meanings(u64);
 
@@ -20,12 +20,12 @@ impl Meanings {
     }
 
     fn of_line(line: usize) -> Self {
-        // A line past the 64th has no bit and means nothing; a test holds that there is none.
+        // A line after the 64th has no bit and no meaning. A test checks that there are at most 64 lines.
         Self(u32::try_from(line).ok().and_then(|line| 1_u64.checked_shl(line)).unwrap_or(0))
     }
 }
 
-/// A phrase of the list, without what says nothing: `power of attorney` → `power`, `attorney`.
+/// A phrase of the list, without stop words: `power of attorney` → `power`, `attorney`.
 struct Phrase {
     words: Vec<String>,
     language: InterfaceLanguage,
@@ -34,15 +34,15 @@ struct Phrase {
 
 struct Synonyms {
     phrases: Vec<Phrase>,
-    /// Phrases by the stem of their first word.
+    /// The indexes of phrases by the stem of their first word.
     by_first: HashMap<String, Vec<usize>>,
-    /// Every word of every phrase, once, with what it means; sorted.
+    /// Every word of every phrase with its meanings, sorted and without duplicates.
     by_word: Vec<(String, Meanings)>,
 }
 
 static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| Synonyms::read(include_str!("synonyms.txt")));
 
-/// The lines of the list that say something.
+/// Returns the lines of the list, without comments and empty lines.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -82,7 +82,8 @@ impl Synonyms {
     }
 }
 
-/// What a title or a keyword, folded, means: the phrases of the list that stand in it whole. `language`: only those of this language.
+/// Returns the meanings of a folded title or keyword: those of all phrases that it contains as a whole. With `language`, only
+/// phrases of this language count.
 pub fn of_folded(text: &str, language: Option<&str>) -> Meanings {
     let stems: Vec<&str> = words_in(text).filter(|word| !says_nothing(word)).map(stem).collect();
     let mut all = Meanings::default();
@@ -99,8 +100,8 @@ pub fn of_folded(text: &str, language: Option<&str>) -> Meanings {
     all
 }
 
-/// What somebody may mean who types this word, or is about to: all phrases with a word that begins so. One or two letters say it only
-/// if they are the whole word.
+/// Returns the possible meanings of a typed word, which may be incomplete: those of all phrases with a word that starts with
+/// it. A word of one or two letters must match as a whole.
 pub fn of_word(word: &str) -> Meanings {
     let begins = stem(word);
     let whole = begins.chars().count() < 3;
@@ -109,7 +110,7 @@ pub fn of_word(word: &str) -> Meanings {
     known.filter(|(known, _)| !whole || known == begins).fold(Meanings::default(), |all, (_, one)| all.with(*one))
 }
 
-/// The words of the phrases that have any of these meanings, folded.
+/// Returns the folded words of all phrases that have any of these meanings.
 pub fn words_of(meanings: Meanings) -> impl Iterator<Item = &'static str> {
     SYNONYMS.by_word.iter().filter(move |(_, one)| one.any_of(meanings)).map(|(word, _)| word.as_str())
 }
@@ -153,7 +154,7 @@ mod tests {
         ] {
             assert!(of_text(title, Some(language)).any_of(lease), "{title}");
         }
-        // `location` is French for renting; a location in English is a place.
+        // In French `location` means renting; in English it means a place.
         assert!(of_text("Location", Some("fr")).any_of(lease));
         assert!(!of_text("Location scout", Some("en")).any_of(lease));
         assert_eq!(of_text("Attorney at sea", Some("en")), Meanings::default(), "half a phrase");

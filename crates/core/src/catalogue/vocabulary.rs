@@ -1,23 +1,23 @@
-//! The words of all titles and keywords, each once, however many templates have it.
+//! The words of all titles and keywords. Each word is stored once, however many templates contain it.
 
 use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-/// Words by number. Numbers stay what they are; a word nobody uses any more stays until the list is loaded again.
+/// Words by number. Numbers never change. An unused word stays until the catalogue is loaded again.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
     numbers: HashMap<Box<str>, u32>,
-    /// Each word behind a line break, so that one search goes through all of them.
+    /// All words, each after a line feed, so that one search goes through all of them.
     text: String,
-    /// Where each begins.
+    /// The byte position of each word in `text`.
     starts: Vec<u32>,
 }
 
-/// Some words of a vocabulary.
+/// A set of words of a vocabulary.
 #[derive(Debug, Clone, Default)]
 pub struct WordSet {
-    /// A bit a word.
+    /// One bit for each word.
     bits: Vec<u64>,
     any: bool,
 }
@@ -42,7 +42,7 @@ impl WordSet {
         self.any = true;
     }
 
-    /// The set of these words.
+    /// Creates a set of these words.
     pub fn of(numbers: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self::default();
         numbers.into_iter().for_each(|number| set.add(number as usize));
@@ -51,7 +51,7 @@ impl WordSet {
 }
 
 impl Vocabulary {
-    /// The number of a word, from now on.
+    /// Returns the number of a word. An unknown word is added.
     pub fn number(&mut self, word: &str) -> u32 {
         if let Some(number) = self.numbers.get(word) {
             return *number;
@@ -64,27 +64,27 @@ impl Vocabulary {
         number
     }
 
-    /// The number of a word that is known.
+    /// Returns the number of a known word.
     pub fn known(&self, word: &str) -> Option<u32> {
         self.numbers.get(word).copied()
     }
 
-    /// All words with their numbers.
+    /// Returns all words with their numbers.
     pub fn words(&self) -> impl Iterator<Item = (u32, &str)> {
         self.text.split('\n').skip(1).zip(0..).map(|(word, number)| (number, word))
     }
 
-    /// The words in which `piece`, a text on one line, stands.
+    /// Returns the words that contain `piece`, which must be a single-line text.
     pub fn holding(&self, piece: &str) -> WordSet {
         self.with(piece, 0)
     }
 
-    /// The words that begin so.
+    /// Returns the words that start with `piece`.
     pub fn beginning(&self, piece: &str) -> WordSet {
         self.with(&format!("\n{piece}"), 1)
     }
 
-    /// The words in which `sought` stands; its first `before` bytes belong to what stands before the word.
+    /// Returns the words that contain `sought`. Its first `before` bytes match the text in front of the word.
     fn with(&self, sought: &str, before: usize) -> WordSet {
         let (mut set, finder, text) = (WordSet::default(), Finder::new(sought), self.text.as_bytes());
         let (mut from, mut number) = (0, 0);
@@ -93,7 +93,7 @@ impl Vocabulary {
             let rest = self.starts.get(number..).unwrap_or_default();
             number += rest.partition_point(|start| *start as usize <= at);
             set.add(number.saturating_sub(1));
-            // On with the next word, from its line break.
+            // Continues with the next word, from its line feed.
             let Some(next) = self.starts.get(number) else { break };
             from = (*next as usize).saturating_sub(1);
         }

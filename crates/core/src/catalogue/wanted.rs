@@ -1,4 +1,4 @@
-//! What somebody types into the search, and whether a template is what he looks for.
+//! The words of a search, and whether a template matches them.
 
 use super::rows::{Row, Rows};
 use super::synonyms::{self, Meanings};
@@ -6,17 +6,20 @@ use super::vocabulary::WordSet;
 use super::words::{says_nothing, stem, words};
 use crate::fold::fold;
 
-/// What is typed, word by word. A template is found if each is in its title, wherever, begins a word of its keywords or categories, or
-/// means what the template is.
+/// The words of a search. A template matches if each word matches in one of these places:
+///
+/// - anywhere in the title;
+/// - at the start of a word of the keywords or category names;
+/// - in the synonyms of the kind of document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted(Vec<Word>);
 
-/// What stands between two spaces.
+/// A word of a search: the text between two spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// Folded.
+    /// The folded word.
     pub folded: String,
-    /// What signs part: `non-disclosure` has two.
+    /// The parts between punctuation: `non-disclosure` has two.
     pieces: Vec<Piece>,
 }
 
@@ -29,7 +32,7 @@ struct Piece {
 impl Wanted {
     pub fn new(text: &str) -> Self {
         let mut all: Vec<Word> = fold(text).split(' ').filter(|word| !word.is_empty()).map(Word::new).collect();
-        // Words that say nothing need not be found, unless nothing else is looked for.
+        // Stop words need not match, unless the search has no other words.
         if all.iter().any(|word| !says_nothing(&word.folded)) {
             all.retain(|word| !says_nothing(&word.folded));
         }
@@ -44,7 +47,7 @@ impl Wanted {
         self.0.is_empty()
     }
 
-    /// What is to be looked for among these rows.
+    /// Resolves the words to the numbers that these rows use.
     pub fn among(&self, rows: &Rows) -> Needles {
         Needles(self.0.iter().flat_map(|word| word.needles(rows)).collect())
     }
@@ -53,7 +56,7 @@ impl Wanted {
 impl Word {
     fn new(folded: &str) -> Self {
         let mut pieces = words(folded);
-        // What is left of an elision: `l'employé`.
+        // Removes the rest of an elision, such as the `l` of `l'employé`.
         if pieces.iter().any(|piece| !says_nothing(piece)) {
             pieces.retain(|piece| !says_nothing(piece));
         }
@@ -64,15 +67,15 @@ impl Word {
 
     fn needles(&self, rows: &Rows) -> Vec<Needle> {
         if self.pieces.is_empty() {
-            // Signs alone: they stand in the title or nowhere.
+            // A word without letters and digits can match only in titles.
             let titled = rows.vocabulary.holding(&self.folded);
             return vec![Needle { titled, ..Needle::default() }];
         }
-        // Where the word stands, its pieces stand.
+        // Searching for the parts finds the whole word too.
         self.pieces.iter().map(|piece| piece.needle(rows)).collect()
     }
 
-    /// The word alone, among these rows.
+    /// Resolves this word alone.
     pub fn among(&self, rows: &Rows) -> Needles {
         Needles(self.needles(rows))
     }
@@ -90,33 +93,33 @@ impl Piece {
     }
 }
 
-/// What is typed, as rows are asked for it: each of its needles must be there.
+/// The words of a search, resolved for some rows. A row must match each needle.
 #[derive(Debug, Default)]
 pub struct Needles(Vec<Needle>);
 
-/// A piece of what is typed: the words of titles in which it stands, those of keywords that it begins, the categories that a word of theirs
-/// it begins, and what it means.
+/// A part of a search word, resolved: title words that contain it, keyword words and categories that start with it, and its
+/// meanings.
 #[derive(Debug, Default)]
 struct Needle {
     titled: WordSet,
     keyed: WordSet,
-    /// By the number rows have of their categories; empty: none.
+    /// For each category list of the rows, whether it matches. Empty if none matches.
     categories: Vec<bool>,
     meanings: Meanings,
 }
 
 impl Needles {
-    /// Whether all of it is found.
+    /// Returns whether the row matches all needles.
     pub fn are_of(&self, row: &Row, rows: &Rows) -> bool {
         self.0.iter().all(|needle| needle.is_of(row, rows))
     }
 
-    /// Whether all of it stands in the title.
+    /// Returns whether the title matches all needles.
     pub fn are_titled(&self, row: &Row, rows: &Rows) -> bool {
         self.0.iter().all(|needle| rows.titled(row).iter().any(|word| needle.titled.holds(*word)))
     }
 
-    /// Whether there is none of one of them, whatever the row.
+    /// Returns whether one of the needles matches no row at all.
     pub fn are_nowhere(&self) -> bool {
         self.0.iter().any(|needle| {
             needle.titled.is_empty()

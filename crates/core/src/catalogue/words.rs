@@ -1,8 +1,8 @@
-//! Words as searches compare them: folded, without an article, without what carries no meaning.
+//! Words as compared by searches: folded, without articles and stop words.
 
 use crate::fold::fold;
 
-/// Words that say nothing of what is looked for, folded: they need not be found.
+/// Stop words, folded. They need not match.
 const EMPTY_WORDS: [&str; 46] = [
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "my", "of", "on", "or", "the", "to",
     "with", // English
@@ -11,27 +11,28 @@ const EMPTY_WORDS: [&str; 46] = [
     "او", "عن", "على", "في", "من", "مع", // Arabic
 ];
 
-/// What stands before an Arabic noun without a space, the longest first: "the", "and the", "with the", "for the" …
+/// Arabic articles, with prepositions and conjunctions, that are written together with the noun: "the", "and the", "with the",
+/// "for the" and similar. Longer ones come first.
 const ARTICLES: [&str; 6] = ["وال", "بال", "كال", "فال", "ال", "لل"];
 
-/// Letters a word keeps at least where something is taken off it.
+/// Minimum number of letters that are left when a prefix or an ending is removed.
 const FEWEST_LETTERS: usize = 3;
 
 pub fn says_nothing(word: &str) -> bool {
     EMPTY_WORDS.contains(&word)
 }
 
-/// The words of a text, folded; signs part them, and elisions: `l’employé` is `l`, `employe`.
+/// Returns the folded words of a text. Punctuation and elisions separate words: `l’employé` is `l`, `employe`.
 pub fn words(text: &str) -> Vec<String> {
     words_in(&fold(text)).map(str::to_owned).collect()
 }
 
-/// Those of a folded text.
+/// Returns the words of a folded text.
 pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// What a folded text is made of: its words, and the signs between them; white space parts both.
+/// Splits a folded text into words and runs of punctuation. White space separates both.
 pub fn tokens(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(' ').flat_map(|between_spaces| {
         let mut rest = between_spaces;
@@ -45,8 +46,8 @@ pub fn tokens(folded: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A folded word as it may begin in a text: without its article, and without the ending that English, French and Arabic plurals
-/// are made with. `leases` → `lease`, `الإيجار` → `ايجار`, `شهادات` → `شهاد`.
+/// Returns the stem of a folded word: without its article, and without an English, French or Arabic plural ending. `leases` →
+/// `lease`, `الإيجار` → `ايجار`, `شهادات` → `شهاد`.
 pub fn stem(word: &str) -> &str {
     let word = without_article(word);
     if word.ends_with("ss") {
@@ -55,7 +56,7 @@ pub fn stem(word: &str) -> &str {
     shortened(word, |word| word.strip_suffix('s').or_else(|| word.strip_suffix("ات")))
 }
 
-/// A folded word without its article.
+/// Returns a folded word without its article.
 pub fn without_article(word: &str) -> &str {
     shortened(word, |word| ARTICLES.iter().find_map(|article| word.strip_prefix(article)))
 }

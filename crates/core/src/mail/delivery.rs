@@ -1,8 +1,10 @@
-//! From the outbox to whoever carries mails: each at least once, and once however often it is tried and by however many.
+//! Delivery of mails from the outbox to the mail provider. Every mail is sent at least once. Any number of processes can
+//! deliver at the same time; a lease makes sure that only one of them sends a given mail.
 //!
-//! One thing sends a mail twice: a process that dies between the carrier's yes and [`Outbox::remove`] leaves it, and when its
-//! lease is over it is another's to send. SES takes no mark by which it would know a mail again, and a mark of ours, set before
-//! sending, would lose the mails of processes that die between mark and yes. A mail that comes twice does no harm, one that never comes does.
+//! A mail is sent twice in one case only: a process stops after the provider has accepted the mail and before
+//! [`Outbox::remove`]. Another process then sends it again when the lease has expired. SES has no idempotency key that would
+//! prevent this. A marker written before sending would lose the mails of processes that stop between the marker and the
+//! provider's confirmation. A duplicate mail does no harm; a lost mail does.
 
 use async_trait::async_trait;
 
@@ -11,75 +13,77 @@ use crate::clock::time_of;
 use crate::secret::Secret;
 use crate::{Clock, ErrorCode, Result, Timestamp};
 
-/// How long a mail is one process's own: longer than sending takes, for then it is another's to try again.
+/// How long, in seconds, a mail is claimed by one process. Longer than sending takes. After that, another process may try
+/// again.
 pub const LEASE_SECONDS: u64 = 60;
-/// How long a mail that was not taken waits, after the first time: twice as long after each further one.
+/// The wait in seconds after the first failed attempt. It doubles with each further one.
 const FIRST_WAIT_SECONDS: u64 = 2;
 const LONGEST_WAIT_SECONDS: u64 = 60;
 
-/// A mail of the outbox, claimed.
+/// A claimed mail of the outbox.
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub sealed: Sealed,
-    /// How often it was claimed before.
+    /// The number of earlier claims.
     pub tries: u32,
 }
 
-/// A mail of the outbox, and until when nobody may claim it.
+/// A mail of the outbox, and the time until which other processes cannot claim it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Queued {
     pub id: String,
     pub claimed_until: Timestamp,
 }
 
-/// Where mails wait.
+/// The queue of mails that are not sent yet.
 #[async_trait]
 pub trait Outbox: Send + Sync {
-    /// Every mail that waits; those of the last moments may be missing.
+    /// Returns every mail in the outbox. The read is eventually consistent: very recent mails may be missing.
     async fn waiting(&self) -> Result<Vec<Queued>>;
 
-    /// Claims a mail until a time: one conditional write. `None` where it is gone or somebody else's.
+    /// Claims a mail until a time, with one conditional write. Returns `None` if the mail was removed or another process has
+    /// it.
     async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<Waiting>>;
 
-    /// Nobody claims it before a time.
+    /// Prevents claims of a mail before a time.
     async fn put_off(&self, id: &str, until: Timestamp) -> Result<()>;
 
-    /// It waits no more.
+    /// Removes a mail from the outbox.
     async fn remove(&self, id: &str) -> Result<()>;
 }
 
-/// What became of a mail.
+/// The result of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
     Sent,
-    /// It is gone, or another process has it.
+    /// The mail was removed, or another process has claimed it.
     NotOurs,
-    /// It was worth sending no more, or can never be sent.
+    /// The mail expired or can never be delivered, so it was removed.
     Dropped,
-    /// It will be tried again.
+    /// Sending failed. The mail will be tried again.
     PutOff,
 }
 
-/// Mails that still wait.
+/// The mails that are still in the outbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Left {
     pub mails: usize,
-    /// When the oldest of them was written.
+    /// The time at which the oldest of them was written.
     pub oldest: Option<Timestamp>,
 }
 
-/// What sends mails.
+/// The service that sends mails, with the ports it needs.
 pub struct Post<'a> {
     pub outbox: &'a dyn Outbox,
     pub mailer: &'a dyn Mailer,
     pub secret: &'a Secret,
     pub clock: &'a dyn Clock,
-    /// Where the product is: `https://waraq.example`.
+    /// The base URL of the product, such as `https://waraq.example`.
     pub site: &'a str,
 }
 
 impl Post<'_> {
-    /// Sends one mail, unless another process does.
+    /// Sends one mail, unless another process has claimed it.
     pub async fn deliver(&self, id: &str) -> Result<Delivery> {
         let now = self.clock.now();
         let Some(waiting) = self.outbox.claim(id, now, now.plus_seconds(LEASE_SECONDS)).await? else {
@@ -114,7 +118,7 @@ impl Post<'_> {
         }
     }
 
-    /// Sends what waits and is nobody's; answers what still waits.
+    /// Sends every mail that is not claimed. Returns the mails that are still in the outbox.
     pub async fn deliver_waiting(&self) -> Result<Left> {
         let mut left = Left::default();
         for queued in self.outbox.waiting().await? {

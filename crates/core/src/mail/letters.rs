@@ -1,16 +1,16 @@
-//! The words of every mail in every language, linked in.
+//! The texts of all mails in all languages, compiled into the binary.
 
 use super::Letter;
 use crate::InterfaceLanguage;
 
-/// What stands around the HTML of every mail.
+/// The HTML around the body of every mail.
 pub const FRAME: &str = include_str!("../../mails/frame.html");
 
-/// One mail in one language.
+/// The texts of one mail in one language.
 pub struct Words {
     pub subject: &'static str,
     pub text: &'static str,
-    /// What stands within [`FRAME`].
+    /// The body, to be put into [`FRAME`].
     pub html: &'static str,
 }
 

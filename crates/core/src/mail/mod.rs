@@ -1,7 +1,7 @@
-//! What the product writes to people, and the outbox it is sent from.
+//! The mails of the product, and the outbox from which they are sent.
 //!
-//! A mail is decided on in the transaction that causes it: [`Sealed`] lies in the outbox, encrypted, until [`delivery`] has
-//! rendered it ([`render`]) and a [`Mailer`] has taken it.
+//! A mail is written to the outbox in the transaction that causes it. It stays there, encrypted as [`Sealed`], until [`Post`]
+//! has rendered it with [`render`] and a [`Mailer`] has accepted it.
 
 mod delivery;
 mod letters;
@@ -20,57 +20,58 @@ use crate::one_time_password::CODE_LIFE_SECONDS;
 use crate::secret::Secret;
 use crate::{Chance, Error, Result, Timestamp};
 
-/// What is written.
+/// The content of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Letter {
-    /// The code that proves a registration's address.
+    /// The code that proves the address of a registration.
     RegisterCode {
         code: String,
     },
-    /// To the owner of an address somebody registered with.
+    /// A notice to the owner of an address that it was used for another registration.
     AlreadyRegistered,
-    /// The code that proves an account's new address.
+    /// The code that proves the new address of an account.
     ChangeEmailCode {
         code: String,
     },
-    /// To the owner of an address somebody wanted for his account.
+    /// A notice to the owner of an address that another account tried to change to it.
     AddressInUse,
-    /// To the old address, once an account has another: the way back.
+    /// A notice to the old address that the address of the account has changed. It contains a link that reverts the change.
     EmailChanged {
         token: String,
     },
-    /// To the address an account had until a change was taken back.
+    /// A notice to the address of an account that was replaced when the e-mail change was reverted.
     EmailRestored,
-    /// The way to a new password.
+    /// The link with which the user sets a new password.
     ResetPassword {
         token: String,
     },
     PasswordChanged,
-    /// The code by which an account is deleted.
+    /// The code that confirms the deletion of an account.
     DeletionCode {
         code: String,
     },
-    /// To the owner of an account that is gone.
+    /// A notice to the owner of a deleted account.
     AccountDeleted,
-    /// To whoever supports the product: what somebody wrote in the help center. An answer goes to him.
+    /// A message from the help center, sent to the support address. Replies go to the sender.
     SupportMessage {
         from: String,
-        /// His user name, where he was signed in.
+        /// The user name of the sender, if they were signed in.
         account: Option<String>,
         message: String,
     },
-    /// To whoever wrote in the help center: an admin's answer, and what it is an answer to.
+    /// An admin's reply to a message from the help center, with the message quoted.
     SupportAnswer {
         question: String,
         answer: String,
     },
-    /// Nothing: where the address is nobody's as much is written as where it is somebody's.
+    /// An empty mail, which is never sent. It is written when no account has the address, so that the caller does the same work
+    /// in both cases.
     Nothing,
 }
 
 impl Letter {
-    /// Its name, and that of its folder: `register-code`.
+    /// Returns the kind of the mail, which is also the name of its folder: `register-code`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::RegisterCode { .. } => "register-code",
@@ -89,34 +90,34 @@ impl Letter {
         }
     }
 
-    /// How long it is worth being sent.
+    /// Returns how long, in seconds, the mail is worth sending.
     fn life_seconds(&self) -> u64 {
         match self {
             Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } | Self::DeletionCode { .. } => CODE_LIFE_SECONDS,
             Self::ResetPassword { .. } => RESET_LIFE_SECONDS,
             Self::EmailChanged { .. } => RESTORE_LIFE_SECONDS,
-            // Kept in the table too; a mail system that is down for days shall not lose it.
+            // Messages are also kept in the table. A mail system that is down for days must not lose them.
             Self::SupportMessage { .. } | Self::SupportAnswer { .. } => 7 * 24 * 3_600,
             _ => 24 * 3_600,
         }
     }
 }
 
-/// To whom, and in which language.
+/// The recipient of a mail, and their language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Addressee {
     pub address: String,
-    /// An interface language's code.
+    /// The code of an interface language.
     pub language: String,
 }
 
-/// A mail as it lies in the outbox: who looks there sees neither code nor address.
+/// An encrypted mail in the outbox. Readers of the outbox see neither the code nor the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sealed {
     pub id: String,
-    /// Base64.
+    /// The encrypted mail in Base64.
     pub text: String,
-    /// When it is not worth sending any more.
+    /// The time after which the mail is not worth sending.
     pub expires_at: Timestamp,
 }
 
@@ -144,17 +145,20 @@ impl Sealed {
     pub fn open(&self, secret: &Secret) -> Result<(Addressee, Letter)> {
         let sealed = BASE64.decode(&self.text).map_err(|_| Error::internal("a sealed mail is not base64"))?;
         let plain = secret.open(&self.id, &sealed)?;
-        // What a fault would say could quote the mail.
+        // The error of the parser is dropped, because it could quote the mail.
         let content: Content<Addressee, Letter> =
             serde_json::from_slice(&plain).map_err(|_| Error::internal("a mail of the outbox cannot be read"))?;
         Ok((content.to, content.letter))
     }
 }
 
-/// Who carries mails out of the house.
+/// The mail provider.
 #[async_trait]
 pub trait Mailer: Send + Sync {
-    /// Hands a mail over. `undeliverable_email` where the address can never be written to; any other fault may pass. A fault's
-    /// cause names neither the address nor anything of the mail.
+    /// Sends a mail.
+    ///
+    /// # Errors
+    /// `undeliverable_email` if the address can never receive mail. Other errors may be temporary. The cause of an error
+    /// contains neither the address nor any part of the mail.
     async fn send(&self, message: &Message) -> Result<()>;
 }

@@ -1,31 +1,32 @@
-//! Mails in words: `mails/<kind>/<language>/{subject,body.txt,body.html}`, the HTML within `mails/frame.html`.
+//! Rendering of mails from the templates `mails/<kind>/<language>/{subject,body.txt,body.html}`. The HTML is put into
+//! `mails/frame.html`.
 
 use super::letters::{FRAME, words};
 use super::{Addressee, Letter};
 use crate::InterfaceLanguage;
 
-/// A mail, ready to be sent.
+/// A rendered mail, ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The outbox's id of it.
+    /// The id of the mail in the outbox.
     pub id: String,
     /// [`Letter::kind`].
     pub kind: &'static str,
     pub to: String,
-    /// Where an answer goes, if not to where the product's own mails are answered.
+    /// The reply address, if it is not the default one.
     pub reply_to: Option<String>,
-    /// A code.
+    /// The language code.
     pub language: &'static str,
     pub subject: String,
     pub text: String,
     pub html: String,
 }
 
-/// Writes a letter. `site`: where the product is, without a slash at its end.
+/// Renders a mail. `site` is the base URL of the product, without a trailing slash.
 pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message {
     let language = InterfaceLanguage::from_code(&to.language).unwrap_or_default();
     let words = words(letter, language);
-    // In the fragment: it reaches no server and so no server's log.
+    // The token is in the fragment of the URL, so it does not appear in server logs.
     let (code, link) = match letter {
         Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } | Letter::DeletionCode { code } => {
             (code.as_str(), String::new())
@@ -79,7 +80,7 @@ pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message 
     }
 }
 
-/// `{{name}}` replaced; a value is not looked into again.
+/// Replaces each `{{name}}` by its value. Values are not expanded again.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut text = pieces.next().unwrap_or_default().to_owned();

@@ -1,11 +1,15 @@
-//! Documents kept in an account: their values, and their files as they were saved.
+//! Saved documents: filled documents kept in an account, with their values and files.
 //!
-//! Records and files are in two stores, and a process may die between any two writes. So files are written first, under a name that was
-//! never used before, and *announced* before that: an announcement is a record that goes away by itself after a while. The record of
-//! the document is written on the condition that its files are still announced, in one transaction that takes the announcement back. An edit
-//! writes new files and announces the old ones, as deleting does, each for the time they may still be needed. When an announcement goes, whoever
-//! is told of it takes away the files unless a record points to them ([`Library::announcement_gone`]). So no record points to files that are not there, and
-//! no files stay that no record points to.
+//! Records and files are in two stores, and a process may stop between any two writes. Three steps keep the stores consistent:
+//!
+//! - An *announcement* of the files is written first. It is a record that expires.
+//! - Then the files are written, under a name that was never used before.
+//! - Then the record of the document is written, if the announcement still exists. The same transaction deletes the
+//!   announcement.
+//!
+//! An edit writes new files and announces the old ones, for as long as they may still be needed. Deleting a document does the
+//! same. When an announcement is deleted or expires, [`Library::announcement_gone`] deletes the files unless a record points to
+//! them. So every record points to existing files, and unreferenced files are deleted.
 
 mod record;
 mod search;
@@ -26,93 +30,94 @@ use crate::template::{Status, Template, checked_title, document_not_found};
 use crate::{Chance, Clock, Error, ErrorCode, Result, Timestamp, field_help};
 use waraq_rules::help::ShownHelp;
 
-/// Documents of one account: a list looks through all of them.
+/// Maximum number of documents in one account. Lists read all of them.
 pub const MOST_SAVED: u64 = 5_000;
-/// How long deleting can be undone.
+/// How long, in seconds, a deleted document can be undeleted.
 pub const RESTORABLE_SECONDS: u64 = 7 * 24 * 3_600;
-/// How long files stay which a request has written that came to nothing, or which an edit has replaced: requests end after half a
-/// minute, and links to files after fifteen.
+/// How long, in seconds, unreferenced files are kept: files of a failed request, and files that an edit has replaced. Requests
+/// end after half a minute, and links to files after fifteen minutes.
 pub const LEFT_OVER_SECONDS: u64 = 3_600;
-/// Times a document that others change meanwhile is read again.
+/// Maximum number of attempts when other requests change the same document.
 const TRIES: u32 = 16;
 
 /// Names and values, in the order of the template's fields.
 pub type NamedValues = Vec<(String, String)>;
 
-/// A document to be written, with everything else in the same transaction.
+/// A document to write, in one transaction with the other writes of the request.
 #[derive(Debug, Clone)]
 pub struct Save {
-    /// As it will be.
+    /// The new state of the document.
     pub document: SavedDocument,
     pub values: NamedValues,
-    /// What it replaces; `None`: it is new.
+    /// The state that is replaced. `None` if the document is new.
     pub before: Option<Before>,
 }
 
-/// The state of a document that a change is based on.
+/// The state of a document on which a change is based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Before {
     pub version: u32,
     pub files: FileSet,
 }
 
-/// Where saved documents are kept. Reads are of now.
+/// The store of saved documents. All reads are consistent.
 #[async_trait]
 pub trait SavedDocuments: Send + Sync {
-    /// Every document of an account but the deleted ones, in no order.
+    /// Returns every document of an account, in no particular order. Deleted documents are left out.
     async fn documents(&self, owner: &str) -> Result<Vec<SavedDocument>>;
 
-    /// The deleted ones that are still kept.
+    /// Returns the deleted documents that are still stored.
     async fn deleted_documents(&self, owner: &str) -> Result<Vec<Deleted>>;
 
     async fn document(&self, owner: &str, id: &str) -> Result<Option<SavedDocument>>;
 
-    /// A document and its values, both of the same version.
+    /// Returns a document and its values, both of the same version.
     async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, NamedValues)>>;
 
-    /// A deleted document, as long as it is kept.
+    /// Returns a deleted document, if it is still stored.
     async fn deleted(&self, owner: &str, id: &str) -> Result<Option<Deleted>>;
 
-    /// The values of a document, deleted or not; `None` if there is none.
+    /// Returns the values of a document, deleted or not. `None` if the document does not exist.
     async fn values(&self, owner: &str, id: &str) -> Result<Option<NamedValues>>;
 
-    /// Says that files will be there, and until when that is to be remembered.
+    /// Announces files that will be written. The announcement expires at `until`.
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()>;
 
-    /// Counts a download; false if there is no such document.
+    /// Counts a download. Returns false if the document does not exist.
     async fn count_download(&self, owner: &str, id: &str) -> Result<bool>;
 
-    /// Marks a document as deleted, on the condition that it is as it was read, and announces its files until the end of the time in which
-    /// that can be undone; false if it is not so any more.
+    /// Marks a document as deleted if it has not changed since it was read. Announces its files until it can no longer be
+    /// undeleted. Returns false if it has changed.
     async fn delete(&self, document: &SavedDocument, now: Timestamp) -> Result<bool>;
 
-    /// Undoes that, on the condition that it is still deleted as it was read; false if it is not.
+    /// Undeletes a document if it has not changed since it was read. Returns false if it has changed.
     async fn restore(&self, deleted: &Deleted) -> Result<bool>;
 
-    /// Forgets a deleted document and its values, on the condition that it is still deleted as it was read; false if it is not.
+    /// Permanently deletes a deleted document and its values, if it has not changed since it was read. Returns false if it has
+    /// changed.
     async fn forget(&self, deleted: &Deleted) -> Result<bool>;
 }
 
-/// What a caller wants a document made of and kept as.
+/// The document to edit, the version to use and the title that a caller asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// The saved document it is an edit of; `None`: a new one.
+    /// The saved document to edit. `None` creates a new one.
     pub document: Option<String>,
-    /// The version of it that was edited.
+    /// The version of the document the client last saw.
     pub version: Option<u32>,
-    /// The template's version; `None`: the document's own, of a new one the newest.
+    /// The version of the template. `None` means the one the document was made with, or the newest for a new document.
     pub template_version: Option<u32>,
-    /// `None`: as it is called already, a new one like its template.
+    /// The title. `None` keeps the title of the document; a new document gets the title of its template.
     pub title: Option<String>,
 }
 
-/// What a document is made of.
+/// The inputs of a document that is about to be rendered.
 #[derive(Debug, Clone)]
 pub struct Basis {
-    /// In the version that is filled.
+    /// The template, in the version to fill.
     pub template: Arc<Template>,
     pub title: String,
-    /// The document that is edited.
+    /// The document to edit.
     pub before: Option<SavedDocument>,
 }
 
@@ -121,12 +126,12 @@ pub struct Basis {
 pub struct Opened {
     pub document: SavedDocument,
     pub values: NamedValues,
-    /// Whichever were asked for.
+    /// The .docx file, if it was requested.
     pub docx: Option<Handed>,
     pub pdf: Option<Handed>,
 }
 
-/// Which files are asked for.
+/// The requested files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     Both,
@@ -134,22 +139,22 @@ pub enum Wanted {
     Pdf,
 }
 
-/// A newer version of the template a document was made of, and what would become of its values.
+/// A newer version of a document's template, and the effect on the document's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewerTemplate {
     pub version: u32,
     pub fields: Vec<String>,
-    /// What its form shows of them.
+    /// The field settings that the form shows.
     pub help: Vec<ShownHelp>,
-    /// Fields of the document that have another name there, which their values follow: the old name, the new.
+    /// Fields of the document that have another name in the newer version, as (old name, new name). Their values are kept.
     pub renamed: Vec<(String, String)>,
-    /// Fields it has and the document has not.
+    /// Fields that the document does not have.
     pub added: Vec<String>,
-    /// Fields of the document that it has no more.
+    /// Fields of the document that the newer version does not have.
     pub dropped: Vec<String>,
 }
 
-/// Everything that is done with saved documents.
+/// The service for saved documents, with the ports it needs.
 pub struct Library<'a> {
     pub documents: &'a dyn SavedDocuments,
     pub templates: &'a dyn Templates,
@@ -158,20 +163,21 @@ pub struct Library<'a> {
     pub chance: &'a dyn Chance,
 }
 
-/// Somebody else changed the document, since it was read.
+/// Returns the error for a document that another request has changed since it was read.
 pub fn document_changed() -> Error {
     let message = "The document was changed elsewhere meanwhile.";
     Error::new(ErrorCode::DocumentChanged, message)
 }
 
-/// An account has as many documents as it may.
+/// Returns the error for an account that already has [`MOST_SAVED`] documents.
 pub fn too_many_documents() -> Error {
     let message = format!("An account keeps at most {MOST_SAVED} documents.");
     Error::new(ErrorCode::TooManyDocuments, message).with_limit(MOST_SAVED)
 }
 
 impl Library<'_> {
-    /// One page of an account's documents, how many there are, and the fields of each one's template.
+    /// Returns a page of an account's documents, their total number, and the fields of the template of each document on the
+    /// page.
     pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(Found, Vec<Vec<String>>)> {
         let found = search.run(self.documents.documents(owner).await?);
         let versions: Vec<(&str, u32)> =
@@ -181,7 +187,7 @@ impl Library<'_> {
         Ok((found, fields.collect()))
     }
 
-    /// What somebody's wish makes a document of: a template of the catalogue, or what one of his documents was made of.
+    /// Resolves a caller's wish to a template version, a title and the document to edit.
     ///
     /// # Errors
     /// `document_not_found`, `document_changed`, `login_required`, `title_too_long`, `invalid_title`.
@@ -215,7 +221,7 @@ impl Library<'_> {
         Ok(Basis { title: title.unwrap_or_else(known_title), template, before })
     }
 
-    /// Keeps the files of a filled document, and answers what is to be written so that it is kept itself.
+    /// Writes the files of a filled document. Returns the record to write.
     pub async fn keep(
         &self,
         owner: &str,
@@ -258,8 +264,8 @@ impl Library<'_> {
         Ok(Save { document, values, before })
     }
 
-    /// What is to be written so that a document is there twice: values, files, the version of its template. A deactivated template does
-    /// not matter.
+    /// Copies the files of a document. Returns the record of the copy, with the same values and template version. The template
+    /// may be inactive.
     pub async fn copy(&self, owner: &str, template_id: &str, id: &str, title: Option<&str>) -> Result<Save> {
         let title = title.filter(|title| !title.trim().is_empty()).map(checked_title).transpose()?;
         let original = self.documents.document_and_values(owner, id).await?;
@@ -296,7 +302,7 @@ impl Library<'_> {
         self.files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
     }
 
-    /// A document with its values and files; one download is counted where only one of them is wanted.
+    /// Opens a document with its values and files. Counts one download if only one of the files is requested.
     pub async fn open(&self, owner: &str, id: &str, wanted: Wanted, handing: &Handing) -> Result<Opened> {
         let opened = self.documents.document_and_values(owner, id).await?;
         let (mut document, values) = opened.ok_or_else(document_not_found)?;
@@ -318,7 +324,7 @@ impl Library<'_> {
         Ok(Opened { document, values, docx, pdf })
     }
 
-    /// The newer version of a document's template, if it is in the catalogue and has one.
+    /// Returns the newer version of a document's template, if there is one and the template is active.
     pub async fn newer_template(
         &self,
         document: &SavedDocument,
@@ -338,13 +344,13 @@ impl Library<'_> {
         Ok(Some(NewerTemplate { version: row.version, fields: row.fields, help, renamed, added, dropped }))
     }
 
-    /// What the form shows of `fields`, which are those of a template's version.
+    /// Returns the field settings that the form shows for `fields`, the fields of a template's version.
     pub async fn help(&self, template_id: &str, version: u32, fields: &[String]) -> Result<Vec<ShownHelp>> {
         let kept = self.templates.help(template_id, version).await?;
         Ok(kept.unwrap_or_else(|| field_help::by_names(fields)).shown(fields))
     }
 
-    /// Deletes a document, so that it can be restored for [`RESTORABLE_SECONDS`]. One that is deleted already stays so.
+    /// Deletes a document. It can be undeleted for [`RESTORABLE_SECONDS`]. Succeeds if the document is already deleted.
     pub async fn delete(&self, owner: &str, id: &str) -> Result<()> {
         for _ in 0..TRIES {
             let Some(document) = self.documents.document(owner, id).await? else {
@@ -358,7 +364,7 @@ impl Library<'_> {
         Err(Error::unavailable("a document was always changed meanwhile"))
     }
 
-    /// Undoes that. One that is not deleted stays as it is.
+    /// Undeletes a document. Succeeds if the document is not deleted.
     pub async fn restore(&self, owner: &str, id: &str) -> Result<SavedDocument> {
         for _ in 0..TRIES {
             if let Some(deleted) = self.restorable(owner, id).await?
@@ -381,15 +387,15 @@ impl Library<'_> {
         Ok(deleted.filter(|deleted| deleted.ends_at() > self.clock.now()))
     }
 
-    /// The fields of the template a document was made of.
+    /// Returns the fields of the template version a document was made from.
     pub async fn fields(&self, document: &SavedDocument) -> Result<Vec<String>> {
         let wanted = [(document.template.id.as_str(), document.template.version)];
         let known = self.templates.versions(&wanted).await?.into_iter().flatten().next();
         Ok(known.map(|known| known.fields.clone()).unwrap_or_default())
     }
 
-    /// Everything kept of an account, the deleted documents that can be restored among it; each one's values are
-    /// [`SavedDocuments::values`], its files those of [`SavedDocument::file_set`].
+    /// Returns every document of an account, including the deleted ones that are still stored. Their values are in
+    /// [`SavedDocuments::values`], their files in [`SavedDocument::file_set`].
     pub async fn everything(&self, owner: &str) -> Result<Vec<SavedDocument>> {
         let mut documents = self.documents.documents(owner).await?;
         documents.extend(self.documents.deleted_documents(owner).await?.into_iter().map(|deleted| deleted.document));
@@ -397,8 +403,9 @@ impl Library<'_> {
         Ok(documents)
     }
 
-    /// An announcement is gone: its time was over, or a record points to its files now. Takes away the files nobody needs, after the record
-    /// of a document whose deletion cannot be undone any more. Done again it does no harm. Whether files were taken away.
+    /// Handles the end of an announcement: it expired, or a record points to its files now. Deletes the files if they are no
+    /// longer needed. If the document can no longer be undeleted, its record is deleted first. Repeated calls do no harm. Returns
+    /// whether files were deleted.
     pub async fn announcement_gone(&self, files: &FileSet) -> Result<bool> {
         let points = |document: &SavedDocument| document.files.name == files.name;
         if self.documents.document(&files.owner, &files.document).await?.as_ref().is_some_and(points) {
@@ -408,7 +415,8 @@ impl Library<'_> {
             && points(&deleted.document)
         {
             if deleted.ends_at() > self.clock.now() {
-                // Whoever took it away has another clock; or it was deleted, restored and deleted again, and this is of the first time.
+                // The store's clock may differ, or the document was deleted, undeleted and deleted again, and this announcement
+                // is of the first deletion.
                 self.documents.announce(files, deleted.ends_at()).await?;
                 return Ok(false);
             }
@@ -416,7 +424,7 @@ impl Library<'_> {
                 return Ok(false);
             }
         }
-        // Restored between the two looks it is pointed to again.
+        // The document may have been undeleted since the first check.
         if self.documents.document(&files.owner, &files.document).await?.as_ref().is_some_and(points) {
             return Ok(false);
         }
@@ -431,6 +439,6 @@ impl Library<'_> {
     }
 }
 
-/// The media types of what is kept besides [`DOCX`].
+/// The media types of stored files other than [`DOCX`].
 const PDF: &str = "application/pdf";
 const PICTURE: &str = "image/webp";

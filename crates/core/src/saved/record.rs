@@ -1,4 +1,4 @@
-//! What is kept of a saved document.
+//! The records of saved documents.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,29 @@ use super::RESTORABLE_SECONDS;
 use crate::Timestamp;
 use crate::template::Template;
 
-/// A saved document but for its values. A list reads all of an account's, so it is small: its keys say whose it is and which, and
-/// the fields are those of the template's version.
+/// A saved document without its values. Lists read all documents of an account, so the record is small. The fields are stored
+/// with the template's version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedDocument {
     pub id: String,
-    /// The account.
+    /// The id of the account.
     pub owner: String,
     pub title: String,
-    /// 1 at first, one more with each edit.
+    /// The version, starting at 1. Each edit adds one.
     pub version: u32,
     pub template: SavedTemplate,
-    /// A field left empty prints nothing instead of a dotted line.
+    /// If true, an empty field prints nothing instead of a dotted line.
     pub blank: bool,
     pub pages: u32,
     pub files: SavedFiles,
-    /// Its downloads, counted beside the record.
+    /// The number of downloads. It is counted outside the record.
     #[serde(default)]
     pub uses: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// The template as it was when the document was saved.
+/// The template at the time the document was saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedTemplate {
     pub id: String,
@@ -40,14 +40,14 @@ pub struct SavedTemplate {
     pub country: Option<String>,
 }
 
-/// The files of one state of a document. They are written once.
+/// The files of one version of a document. Files are written once and never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFiles {
-    /// An id, never used before.
+    /// The name of the files: an id that was never used before.
     pub name: String,
     pub docx_bytes: u64,
     pub pdf_bytes: u64,
-    /// The size of the first page's picture in pixels.
+    /// The width and height of the first page's picture in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<(u32, u32)>,
 }
@@ -59,7 +59,7 @@ pub struct Deleted {
     pub at: Timestamp,
 }
 
-/// Whose files, of which document, and the name they go by.
+/// The files of one version of a document: the account, the document and the name of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileSet {
     pub owner: String,
@@ -85,15 +85,15 @@ impl SavedDocument {
         FileSet { owner: self.owner.clone(), document: self.id.clone(), name: self.files.name.clone() }
     }
 
-    /// What the picture of its first page is called under `/media/`. Nobody guesses the name of the files; whoever has it may see the
-    /// picture, for an `<img>` sends no token.
+    /// Returns the name of the first page's picture under `/media/`. An `<img>` element sends no token, so anyone who knows the
+    /// name can see the picture. The name contains random bits and cannot be guessed.
     pub fn picture_name(&self) -> Option<String> {
         self.files.picture.map(|_| format!("{}-{}", self.owner, self.files.name))
     }
 }
 
 impl Deleted {
-    /// Until when that can be undone.
+    /// Returns the time until which the document can be undeleted.
     pub fn ends_at(&self) -> Timestamp {
         self.at.plus_seconds(RESTORABLE_SECONDS)
     }
@@ -108,13 +108,14 @@ impl FileSet {
         format!("saved/{}/{}.pdf", self.owner, self.name)
     }
 
-    /// Of the first page.
+    /// Returns the key of the first page's picture.
     pub fn picture(&self) -> String {
         format!("saved/{}/{}.webp", self.owner, self.name)
     }
 }
 
-/// Where the picture is kept that `/media/` knows by `name`; `None` if no picture of a saved document is called so.
+/// Returns the key of the picture that `/media/` serves under `name`. `None` if the name is not one of a saved document's
+/// picture.
 pub fn picture_key(name: &str) -> Option<String> {
     let is_id = |id: &str| id.len() == 26 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z'));
     let (owner, files) = name.split_once('-').filter(|(owner, files)| is_id(owner) && is_id(files))?;

@@ -1,4 +1,4 @@
-//! Finding among one's own documents.
+//! Search in the saved documents of an account.
 
 use std::cmp::Reverse;
 
@@ -12,13 +12,13 @@ pub enum SavedSort {
     #[default]
     Newest,
     Oldest,
-    /// By downloads.
+    /// The most downloaded documents first.
     MostUsed,
-    /// What was saved last comes first.
+    /// The documents saved last first.
     LastUpdated,
 }
 
-/// What is looked for. Without words everything is found.
+/// A search in saved documents. Without words, every document matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SavedSearch {
     words: Vec<String>,
@@ -26,19 +26,19 @@ pub struct SavedSearch {
     pub sort: SavedSort,
 }
 
-/// One page of what is found.
+/// A page of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub page: Vec<SavedDocument>,
-    /// On all pages.
+    /// The number of results on all pages.
     pub total: u64,
 }
 
 impl SavedSearch {
-    /// `title`: documents whose title holds every word of it. `page` from 1; `limit` from 1 to 100.
+    /// Creates a search for documents whose title contains every word of `title`. `page` starts at 1; `limit` is from 1 to 100.
     ///
     /// # Errors
-    /// `invalid_query`.
+    /// `invalid_query` if the title is too long or a number is out of range.
     pub fn new(title: &str, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
         Ok(Self { words: words_of_title(title)?, page: Page::new(page, limit)?, sort: SavedSort::default() })
     }
@@ -51,7 +51,7 @@ impl SavedSearch {
             });
         }
         let total = documents.len() as u64;
-        // Equal ones newest first, but for the oldest; ids sort by age.
+        // Equal documents are listed newest first, except with `Oldest`. Ids sort by age.
         documents.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
         match self.sort {
             SavedSort::Newest => {}

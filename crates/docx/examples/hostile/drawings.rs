@@ -1,4 +1,4 @@
-//! Pictures, shapes, text boxes, floats.
+//! Pictures, shapes, text boxes and floating objects.
 
 use waraq_docx::build::{Document, paragraph, run};
 
@@ -51,7 +51,7 @@ fn document(body: &str) -> Vec<u8> {
     Document::new(body).to_bytes()
 }
 
-/// A BMP's head that claims a size its data does not have.
+/// Returns the header of a BMP with a size that is much larger than its data.
 fn bmp(width: i32, height: i32) -> Vec<u8> {
     let mut bytes = b"BM\x36\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
     bytes.extend(width.to_le_bytes());
@@ -71,7 +71,7 @@ fn gif(width: u16, height: u16) -> Vec<u8> {
     bytes
 }
 
-/// A grey PNG of zeros, as few bytes as the format allows for its size.
+/// Returns a grey PNG of zeros with as few bytes as possible for its size.
 fn png(width: u32, height: u32) -> Vec<u8> {
     let crc = |bytes: &[u8]| {
         !bytes.iter().fold(!0_u32, |sum, byte| {
@@ -82,7 +82,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
         let named = [kind.as_slice(), data].concat();
         [&(data.len() as u32).to_be_bytes()[..], &named, &crc(&named).to_be_bytes()].concat()
     };
-    // A zip's deflated data, out of the archive our builder makes.
+    // The deflated data is copied from a zip archive of the document builder.
     let rows = vec![0_u8; (width as usize / 8 + 2) * height as usize];
     let zip = waraq_docx::build::zip([("z", rows.as_slice())]);
     let size = u32::from_le_bytes([zip[18], zip[19], zip[20], zip[21]]) as usize;
@@ -151,7 +151,7 @@ pub const BOMBS: &[Bomb] = &[
     ("one-picture-drawn-again", 3_000, |n| {
         with_picture(&format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)), png(2_000, 2_000))
     }),
-    // Only the drawings are doubled, not the shapes in each.
+    // Doubles the drawings, but not the shapes in each.
     ("one-svg-drawn-again", 500, |n| {
         with_picture(
             &format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)),

@@ -1,7 +1,8 @@
-//! Writes documents that are cheap to make and dear to read: `cargo run -p waraq-docx --example hostile -- FOLDER`.
+//! Writes documents that are small but expensive to read: `cargo run -p waraq-docx --example hostile -- FOLDER`.
 //!
-//! Each is made twice, `<name>.1.docx` and `<name>.2.docx`, the second with twice as much of what it is about, so that time
-//! that grows faster than the document shows; what is about one number is made once. `cargo xtask bench hostile` sets them.
+//! Each document is written as `<name>.1.docx` and `<name>.2.docx`. The second has twice as many of the tested items,
+//! so that superlinear time is visible. Documents for a single fixed value are written once. `cargo xtask bench
+//! hostile` renders them.
 
 mod drawings;
 mod package;
@@ -12,7 +13,7 @@ mod text;
 
 use std::path::Path;
 
-/// A document's name, how much of it there is (0: it is made once), and the making.
+/// The name of a document, the number of its items (0: the document is written once), and the function that builds it.
 type Bomb = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 fn main() -> std::io::Result<()> {
@@ -32,12 +33,12 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// `count` pieces, each made from its number.
+/// Returns `count` pieces, each built from its index.
 fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
-/// Letters that do not compress to nothing: a package that grows too much is refused before it is read.
+/// Returns letters that do not compress well. A package that grows too much is refused before it is read.
 fn letters(count: usize, seed: usize) -> String {
     let mut state = seed as u64 * 2 + 0x9E37_79B9_7F4A_7C15;
     let letter = |_| {
@@ -49,17 +50,17 @@ fn letters(count: usize, seed: usize) -> String {
     (0..count).map(letter).collect()
 }
 
-/// `text` inside the tag `count` times, one in the other.
+/// Returns `text` inside `count` nested tags.
 fn nested(count: usize, open: &str, text: &str, close: &str) -> String {
     format!("{}{text}{}", open.repeat(count), close.repeat(count))
 }
 
-/// A document of that body alone.
+/// Builds a document with only this body.
 fn simple(body: &str) -> Vec<u8> {
     waraq_docx::build::Document::new(body).to_bytes()
 }
 
-/// A complex field (§17.16.18).
+/// Returns a complex field (§17.16.18).
 fn field(code: &str, result: &str) -> String {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     let code = format!("<w:r><w:instrText xml:space=\"preserve\"> {code} </w:instrText></w:r>");

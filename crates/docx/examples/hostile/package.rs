@@ -1,4 +1,4 @@
-//! The package: bombs, crowds of entries, of relationships and of content types.
+//! Packages: zip bombs, and very many entries, relationships and content types.
 
 use waraq_docx::build::{Document, paragraph, zip};
 

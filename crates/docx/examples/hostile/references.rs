@@ -1,4 +1,5 @@
-//! What is written once and shown many times: numbering, fields, bookmarks, properties, inner documents, comments.
+//! Content that is written once and shown many times: numbering, fields, bookmarks, properties, imported documents and
+//! comments.
 
 use waraq_docx::build::{Document, paragraph, run};
 

@@ -1,4 +1,4 @@
-//! Tables: many, deep, wide, spanning, merged.
+//! Tables: many, deeply nested, wide, with spans and with merged cells.
 
 use waraq_docx::build::paragraph;
 

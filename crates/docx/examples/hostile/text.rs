@@ -1,4 +1,4 @@
-//! Runs, words, tabs, sizes, fonts, styles.
+//! Runs, words, tabs, sizes, fonts and styles.
 
 use waraq_docx::build::{Document, paragraph, run};
 

@@ -1,49 +1,50 @@
-//! A value cut into pieces of one direction, for the runs they go into.
+//! Splitting of a value into pieces of one direction, one for each run.
 //!
-//! Word lays a run out in the direction it is marked with (w:rtl, ECMA-376 part 1, §17.3.2.30); LibreOffice, browsers and
-//! mail programs ask the characters alone (UAX #9). Both show a value in the order it was typed: the pieces say it to Word,
-//! and where the characters alone would say something else, invisible direction marks say it to the others.
+//! Word lays out a run in its marked direction (w:rtl, ECMA-376 part 1, §17.3.2.30). LibreOffice, browsers and mail
+//! programs only use the characters (UAX #9). Both must show a value in the order in which it was typed. The runs give
+//! Word the direction. Invisible direction marks are added for the other programs if the characters alone give another
+//! order.
 
 use unicode_bidi::BidiClass::{AL, EN, ET, L, R};
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 
-/// What stands around a value.
+/// The context of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around {
-    /// The paragraph runs from right to left.
+    /// The paragraph is right-to-left.
     pub right_to_left: bool,
-    /// The paragraph is right-to-left or has right-to-left letters somewhere.
+    /// The paragraph is right-to-left or contains right-to-left letters.
     pub mixed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// No order to keep (white space, a row of dots): the author's run's business.
+    /// Text without a direction (white space or a row of dots). It keeps the formatting of the author's run.
     Any,
     LeftToRight,
-    /// Left to right, and without a letter: digits and signs look like those of the author's run.
+    /// Left-to-right text without letters. Digits and signs keep the formatting of the author's run.
     Numbers,
     RightToLeft,
 }
 
-/// A stretch of a value, with the direction marks it needs.
+/// A part of a value, with the direction marks it needs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub text: String,
     pub direction: Direction,
 }
 
-/// Has the text a letter that is written from right to left?
+/// Returns `true` if the text contains a right-to-left letter.
 pub(super) fn has_right_to_left(mut text: impl Iterator<Item = char>) -> bool {
     text.any(|character| matches!(bidi_class(character), R | AL))
 }
 
-/// Those that [`split`] puts in.
+/// Returns `true` for the marks that [`split`] inserts.
 pub(super) fn is_direction_mark(character: char) -> bool {
     matches!(character, LEFT_TO_RIGHT_MARK | RIGHT_TO_LEFT_MARK)
 }
 
-/// Cuts a value where its direction changes. Each line, and each stretch between tabs, is looked at for itself.
+/// Splits a value where its direction changes. Each line, and each part between tabs, is treated separately.
 pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut push = |text: String, direction: Direction| match pieces.last_mut() {
@@ -65,7 +66,7 @@ pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
     pieces
 }
 
-/// The stretches of one line.
+/// Splits one line into parts of one direction.
 fn stretches(line: &str, base: bool) -> Vec<(&str, Direction)> {
     let characters: Vec<(usize, char)> = line.char_indices().collect();
     let directions = directions(line, &characters, base);
@@ -81,7 +82,7 @@ fn stretches(line: &str, base: bool) -> Vec<(&str, Direction)> {
     found
 }
 
-/// The direction of each character of a line.
+/// Returns the direction of each character of a line.
 fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direction> {
     let letters: Vec<(usize, bool)> = characters
         .iter()
@@ -94,7 +95,7 @@ fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direc
         .collect();
     let all = |direction| vec![direction; characters.len()];
     let Some(&(first_letter, first)) = letters.first() else {
-        // White space, or one sign again and again (a dotted line), has no order.
+        // White space or one repeated sign (a dotted line) has no direction.
         let one = |first: char| !is_digit(first) && characters.iter().all(|(_, character)| *character == first);
         let nothing = line.trim().is_empty() || line.chars().next().is_some_and(one);
         return all(if nothing { Direction::Any } else { Direction::Numbers });
@@ -108,21 +109,22 @@ fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direc
         mixed(line, characters, base, (first_letter, first))
     };
     for number in numbers(characters, &directions) {
-        // The spaces around a number are the paragraph's.
+        // Spaces around a number have the direction of the paragraph.
         let wide = if base { number } else { with_spaces(characters, number) };
         directions.get_mut(wide).unwrap_or_default().fill(Direction::Numbers);
     }
     directions
 }
 
-/// Letters of both directions: as UAX #9 has it in the paragraph's direction, so that a pair of brackets has one direction
-/// (N0); but a house number before the first letter goes with that letter.
+/// Returns the directions of a line with letters of both directions. It follows UAX #9 in the direction of the
+/// paragraph, so that a pair of brackets has one direction (N0). Characters before the first letter, such as a house
+/// number, have the direction of that letter.
 fn mixed(line: &str, characters: &[(usize, char)], base: bool, first: (usize, bool)) -> Vec<Direction> {
     let info = ParagraphBidiInfo::new(line, Some(level(base)));
     let level_at = |at: usize| info.levels.get(at).copied().unwrap_or(level(base));
     let mut directions = Vec::with_capacity(characters.len());
     for stretch in characters.chunk_by(|(a, _), (b, _)| level_at(*a) == level_at(*b)) {
-        // What is even but not the base itself is left-to-right letters, or a number among right-to-left ones.
+        // A level that is even but not 0 belongs to left-to-right letters, or to a number among right-to-left letters.
         let level = stretch.first().map_or(0, |(at, _)| level_at(*at).number());
         let letters = stretch.iter().any(|(_, character)| bidi_class(*character) == L);
         let left_to_right = level == 0 || level % 2 == 0 && letters;
@@ -151,8 +153,8 @@ fn is_digit(character: char) -> bool {
 
 type Indices = std::ops::Range<usize>;
 
-/// Numbers among right-to-left letters that would be turned round there: those of several groups (`01 23 45`,
-/// `2026-11-22`, `1 250,00`) and those with a sign before them (`+213…`).
+/// Finds numbers among right-to-left letters that the algorithm would reorder. These are numbers of several groups (`01
+/// 23 45`, `2026-11-22`, `1 250,00`) and numbers after a sign (`+213…`).
 fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indices> {
     let character = |index: usize| characters.get(index).map(|(_, character)| *character);
     let inside = |index: usize| directions.get(index) == Some(&Direction::RightToLeft);
@@ -208,9 +210,13 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
     found
 }
 
-/// Two groups with a space between, such as the numbers of a house and of a flat (`63 2`), are two numbers: they follow one another as
-/// the words do, as an input shows them. One number are a prefix that begins with a nought and the rest (`021 234567`), thousands
-/// (`1 250`), and a number of seven digits or more in two groups (`555 1234`).
+/// Returns `true` if two groups with a space between are two numbers, such as a house number and a flat number (`63
+/// 2`). Two numbers follow each other in the order of the words.
+///
+/// The groups are one number in these cases:
+/// - A prefix that begins with zero (`021 234567`).
+/// - Thousands (`1 250`).
+/// - Two groups of at least three digits, with seven or more in total (`555 1234`).
 fn two_numbers(characters: &[(usize, char)], groups: &[Indices]) -> bool {
     let [one, other] = groups else { return false };
     let mut between = characters.get(one.end..other.start).unwrap_or_default().iter();
@@ -223,14 +229,15 @@ fn is_letter(character: Option<char>) -> bool {
     character.is_some_and(|character| matches!(bidi_class(character), L | R | AL))
 }
 
-/// Signs between the groups of one number; what lists numbers (a comma and a space) is none.
+/// Returns `true` for signs between groups of one number. A list separator (a comma and a space) does not join groups.
 fn joins(between: &str) -> bool {
     let listing = between.contains([',', ';', ':', '،', '؛']) && between.chars().count() > 1;
     let signs = |c: char| c.is_whitespace() || is_bracket(c) || "+-−–—‑./\\:,'’_·*#".contains(c);
     !listing && between.chars().all(signs)
 }
 
-/// A bracket is in the number if its other half is: taken in from beside it, else the number ends before it.
+/// Returns the number with balanced brackets. A bracket directly beside the number is included if it is the other half;
+/// otherwise the number ends before the unpaired bracket.
 fn balanced(characters: &[(usize, char)], number: Indices) -> Indices {
     let character = |index: usize| characters.get(index).map_or(' ', |(_, character)| *character);
     let mut open: Vec<usize> = Vec::new();
@@ -265,8 +272,8 @@ fn with_spaces(characters: &[(usize, char)], number: Indices) -> Indices {
 const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
 const RIGHT_TO_LEFT_MARK: char = '\u{200f}';
 
-/// The piece with direction marks at those of its ends that need them: a program that knows nothing of w:rtl must keep its
-/// order, and may not join it with the next value beyond a neutral sign.
+/// Adds direction marks at the ends of the piece if needed. Programs that ignore w:rtl must keep its order, and must
+/// not join it with a neighbouring value across a neutral sign.
 fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> String {
     let right_to_left = match direction {
         Direction::Any => return piece.to_owned(),
@@ -299,7 +306,8 @@ fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> Str
     text
 }
 
-/// Between letters of the other direction, in a paragraph of direction `base`: does UAX #9 show it as it does alone?
+/// Returns `true` if UAX #9 shows the piece in the same order between letters of the other direction as alone. `base`
+/// is the direction of the paragraph.
 fn keeps_order(piece: &str, right_to_left: bool, base: bool) -> bool {
     let other = if right_to_left { 'a' } else { 'ا' };
     let shown = |text: &str, base: bool| -> Vec<Level> {

@@ -1,4 +1,4 @@
-//! What is wrong with a template: everything at once, each with its place.
+//! Checks of a template. All problems are reported at once, with their positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use waraq_rules::{Finding, FindingCode, Severity};
@@ -11,19 +11,19 @@ use super::stories::{self, ScannedPart};
 use crate::{Package, Result};
 use waraq_rules::name;
 
-/// A template's fields, and what is wrong with them.
+/// The fields of a template and its diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
-    /// As [`super::list`] has them.
+    /// The fields, as returned by [`super::list`].
     pub fields: Vec<Field>,
-    /// In the order of the parts and paragraphs.
+    /// The diagnostics in the order of parts and paragraphs.
     pub findings: Vec<Finding>,
 }
 
-/// The fields and all findings at once.
+/// Returns the fields and all diagnostics of a template.
 ///
 /// # Errors
-/// Those of [`super::list`].
+/// Returns the errors of [`super::list`].
 pub fn check(package: &Package) -> Result<Checked> {
     let parts = stories::read(package)?;
     let mut findings = Findings::default();
@@ -38,10 +38,10 @@ pub fn check(package: &Package) -> Result<Checked> {
     Ok(Checked { fields: stories::fields(&parts), findings: findings.finish(package.main_part()) })
 }
 
-/// Findings of one severity that are told; a document with more of them has made its point.
+/// The maximum number of diagnostics of one severity.
 const MOST_FINDINGS: usize = 500;
 
-/// What was found so far, within bounds: errors and warnings are counted apart, so that neither crowds the other out.
+/// The diagnostics so far. Errors and warnings have separate limits, so that neither displaces the other.
 #[derive(Default)]
 struct Findings {
     kept: Vec<Finding>,
@@ -94,8 +94,8 @@ fn of_text(part: &ScannedPart<'_>, findings: &mut Findings) {
     }
 }
 
-/// An unclosed `{{` whose `}}` stands in one of the next paragraphs: `true` for the opening, `false` for the closing, which
-/// is then no finding of its own.
+/// Finds each unclosed `{{` whose `}}` is in one of the next paragraphs. The value is `true` for the opening braces and
+/// `false` for the closing braces, which are not reported separately.
 fn across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
     const REACH: usize = 5;
     let mut spans = BTreeMap::new();
@@ -145,7 +145,7 @@ fn sentence(code: FindingCode, remark: &Remark, cells: &[Cell]) -> String {
     }
 }
 
-/// Names of merge fields and tags of controls that are none.
+/// Reports merge fields and control tags with invalid names.
 fn of_names(story: &Story, findings: &mut Findings) {
     let number = |at: Option<usize>| at.map(|at| at + 1);
     for merge in story.merges.iter().filter(|merge| !merge.fallback) {
@@ -185,7 +185,7 @@ fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, 
     findings.push(finding.around(format!("{{{{{name}}}}}")).about([name]));
 }
 
-/// What lies outside of the document: a filled one would have its readers fetch or start it.
+/// Reports external content, which readers of a filled document would load or start.
 fn from_outside(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
     let mut tell = |part: &str, paragraph: Option<usize>, found: External| {
         let External { what, target, unasked } = found;
@@ -206,13 +206,13 @@ fn from_outside(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Fin
     }
 }
 
-/// Valid names between `{{` and `}}` in plain text.
+/// Returns the valid names between `{{` and `}}` in plain text.
 fn names_in(text: &str) -> Vec<String> {
     let pieces = text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}"));
     pieces.map(|(raw, _)| name::normalize(raw)).filter(|name| name::is_valid(name)).collect()
 }
 
-/// Comments, charts, diagrams, link targets and attached text hold fields that nobody fills.
+/// Reports fields in comments, charts, diagrams, link targets and attached documents, because they are not filled.
 fn other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
     for part in parts {
         let mut seen = BTreeSet::new();
@@ -253,7 +253,7 @@ fn without_tags(text: &str) -> String {
     plain.replace("&amp;", "&")
 }
 
-/// Names that differ in case, accents or signs only: mostly one field written in two ways.
+/// Reports names that differ only in case, accents or signs. Usually they are one field in two spellings.
 fn lookalikes(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for field in stories::fields(parts) {
@@ -274,7 +274,7 @@ fn lookalikes(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findi
     }
 }
 
-/// Where each field stands first: part, paragraph, the text around it.
+/// Returns the first position of each field: part, paragraph and surrounding text.
 fn first_places<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
     let mut places = BTreeMap::new();
     for part in parts {

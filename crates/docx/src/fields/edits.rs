@@ -1,4 +1,4 @@
-//! Edits of byte ranges of a part: values into the places of characters, everything else untouched.
+//! Edits of byte ranges of a part. Values replace characters; all other bytes are unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,10 +8,10 @@ use super::markup::{self, Host, Place};
 use super::scan::{Cell, Index, Story};
 use crate::{Error, Result};
 
-/// What goes into a field's place.
+/// A value that replaces a field.
 pub(super) struct Value {
     pub text: String,
-    /// The field's number, where its place is to be marked.
+    /// The number of the field, if its position is to be marked.
     pub field: Option<u32>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Value {
 pub(super) struct Editor<'t> {
     source: &'t str,
     story: &'t Story,
-    /// Start → end and what stands there instead.
+    /// The edits by start position: end position and replacement.
     edits: BTreeMap<usize, (usize, String)>,
     texts: BTreeSet<Index>,
     unbound: BTreeSet<Index>,
@@ -37,19 +37,20 @@ impl<'t> Editor<'t> {
         }
     }
 
-    /// Adds to what is put at a place.
+    /// Inserts markup at a position, after earlier insertions there.
     pub(super) fn insert(&mut self, at: usize, markup: String) {
         let edit = self.edits.entry(at).or_insert((at, String::new()));
         edit.1.push_str(&markup);
     }
 
-    /// Puts markup in the place of bytes.
+    /// Replaces a byte range with markup.
     pub(super) fn put(&mut self, range: Range<usize>, markup: String) {
         self.edits.insert(range.start, (range.end, markup));
     }
 
-    /// Puts a value where the first of `cells` with bytes is and takes it and all behind it out. `false`: there is none. A cell
-    /// without bytes (a picture) stays; the value cannot take its place.
+    /// Replaces `cells` with a value, from the first cell that has bytes. Returns `false` if no cell has bytes.
+    ///
+    /// A cell without bytes (a picture) stays, because it cannot be replaced.
     pub(super) fn replace(&mut self, cells: &[&Cell], value: &Value, instead: Option<&str>, around: Around) -> bool {
         let first = cells.iter().position(|cell| !cell.span.is_empty());
         let Some((host, rest)) = first.and_then(|first| cells.get(first..)?.split_first()) else { return false };
@@ -66,18 +67,19 @@ impl<'t> Editor<'t> {
         true
     }
 
-    /// Remembers the text element whose white space must now be kept, and the controls that must let go of their data.
+    /// Records the text element whose white space must be preserved, and the controls whose data binding must be
+    /// removed.
     fn touch(&mut self, cell: &Cell) {
         self.texts.extend(cell.text);
         self.unbind(cell.control);
     }
 
-    /// A control and those around it let go of their data.
+    /// Records that a control and its parents lose their data bindings.
     pub(super) fn unbind(&mut self, control: Option<Index>) {
         self.unbound.extend(self.story.control_chain(control));
     }
 
-    /// What stands around a value of this paragraph.
+    /// Returns the context of values in this paragraph.
     pub(super) fn around(&self, paragraph: Option<Index>) -> Around {
         let paragraph = paragraph.and_then(|at| self.story.paragraphs.get(at));
         let right_to_left = paragraph.is_some_and(|paragraph| paragraph.bidi);
@@ -85,10 +87,10 @@ impl<'t> Editor<'t> {
         Around { right_to_left, mixed: right_to_left || has_right_to_left(letters()) }
     }
 
-    /// The part with its edits; `None` where there are none.
+    /// Returns the edited part, or `None` without edits.
     ///
     /// # Errors
-    /// `internal` where an edit does not stand on the borders of characters: text would be lost.
+    /// `internal` if an edit is not on a character boundary, because text would be lost.
     pub(super) fn finish(mut self) -> Result<Option<String>> {
         for text in std::mem::take(&mut self.texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
             if text.preserve {
@@ -96,7 +98,7 @@ impl<'t> Editor<'t> {
             }
             let tag = self.source.get(text.open.clone()).unwrap_or_default();
             match attribute_value(tag, "xml:space") {
-                // said otherwise: an attribute that comes twice would break the part
+                // Replace the value, because a duplicate attribute would break the part.
                 Some(value) => {
                     self.put(text.open.start + value.start..text.open.start + value.end, "preserve".into());
                 }
@@ -112,7 +114,7 @@ impl<'t> Editor<'t> {
     }
 }
 
-/// Where the value of an attribute stands in a start tag, without its quotes.
+/// Returns the range of an attribute's value in a start tag, without quotes.
 fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
     let mut at = tag.find(char::is_whitespace)?;
     loop {
@@ -129,18 +131,18 @@ fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
     }
 }
 
-/// The text with its edits: start → end and what stands there instead.
+/// Applies the edits (start position to end position and replacement) to the text.
 fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
     let piece = |range: Range<usize>| {
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
         source.get(range.clone()).ok_or_else(outside)
     };
-    // long values make a long part: it is not to take twice its length while it is held
+    // Reserve the exact size: growing would use up to twice the memory for long values.
     let added: usize = edits.values().map(|(_, replacement)| replacement.len()).sum();
     let mut text = String::with_capacity(source.len() + added);
     let mut at = 0;
     for (start, (end, replacement)) in edits {
-        // Edits do not overlap; one that did would be inside what is deleted, and is left out with it.
+        // An edit inside a deleted range is skipped.
         if start < at {
             continue;
         }
@@ -152,7 +154,7 @@ fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String
     Ok(text)
 }
 
-/// A run of its own for a value where there was none.
+/// Creates a new run for a value that replaces no text.
 pub(super) fn new_run(value: &Value, prefix: &str, properties: &str, around: Around) -> String {
     let open = format!("<{prefix}r>");
     let host = Host { prefix, open: &open, properties, instead: None, splits: true, around, field: value.field };

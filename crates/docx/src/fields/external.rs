@@ -1,7 +1,7 @@
-//! What a document would have a reader fetch, or start, from elsewhere when it is opened.
+//! External content that a document loads or starts when it is opened.
 //!
-//! A template attached from outside (§17.15.1.6) is taken out of every filled document: what it gave is in the document, and
-//! Word would load it, and run it, from wherever it is said to be. All else is told of at upload.
+//! An external attached template (§17.15.1.6) is removed from every filled document. Its styles are already in the
+//! document, and Word would load and run it from any location. All other external content is reported at upload.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -9,23 +9,23 @@ use quick_xml::events::{BytesStart, Event};
 use crate::Package;
 use crate::package::attribute;
 
-/// Fields that start another program or load a file when they are updated (§17.16.5.13 and its like).
+/// Fields that start another program or load a file when they are updated (§17.16.5.13 and similar).
 const STARTING: [&str; 3] = ["DDE", "DDEAUTO", "LINK"];
-/// Fields that show a file from elsewhere (§17.16.5.26, §17.16.5.27).
+/// Fields that show an external file (§17.16.5.26, §17.16.5.27).
 const SHOWING: [&str; 4] = ["INCLUDEPICTURE", "INCLUDETEXT", "INCLUDE", "IMPORT"];
 
-/// Something from outside of the document.
+/// A reference to external content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct External {
-    /// For people: "an embedded object that is linked".
+    /// The description for users, for example "an object that is linked".
     pub what: &'static str,
-    /// Where it lies, or the field's code.
+    /// The location of the content, or the field code.
     pub target: String,
-    /// A reader would fetch or start it unasked.
+    /// The reader loads or starts the content without asking the user.
     pub unasked: bool,
 }
 
-/// The field's code, where it reaches out of the document.
+/// Returns the external content of a field code, if there is any.
 pub(super) fn of_field(code: &str) -> Option<External> {
     let name = code.split_whitespace().next()?.to_ascii_uppercase();
     let (what, unasked) = if STARTING.contains(&name.as_str()) {
@@ -38,7 +38,7 @@ pub(super) fn of_field(code: &str) -> Option<External> {
     Some(External { what, target: code.split_whitespace().collect::<Vec<_>>().join(" "), unasked })
 }
 
-/// What a part's relationships lead to outside of the package, but for links that a person follows.
+/// Returns the external content that the relationships of a part refer to, except for links that users follow.
 pub(super) fn of_part<'p>(package: &'p Package, part: &str) -> impl Iterator<Item = External> + 'p {
     let outside = package.relationships_of(part).iter().filter(|known| known.external);
     outside.filter_map(|known| {
@@ -57,7 +57,7 @@ pub(super) fn of_part<'p>(package: &'p Package, part: &str) -> impl Iterator<Ite
     })
 }
 
-/// The package without the template that is attached to it from outside.
+/// Returns the package without its external attached template.
 pub(super) fn detached(package: Package) -> Package {
     let settings = package.related(package.main_part(), "settings").next().map(str::to_owned);
     let Some(settings) = settings else { return package };
@@ -71,7 +71,7 @@ pub(super) fn detached(package: Package) -> Package {
     without(package, &settings, &|tag| tag.local_name().as_ref() == "attachedTemplate")
 }
 
-/// The package without these elements of a part, from the start of their first tag to the end of their last.
+/// Returns the package without the matching elements of a part, including their content.
 fn without(package: Package, part: &str, gone: &dyn Fn(&BytesStart<'_>) -> bool) -> Package {
     let Some(text) = package.text(part) else { return package };
     let mut reader = Reader::from_str(text);

@@ -1,4 +1,4 @@
-//! Values into their places: edits of byte ranges of a part, everything else of it untouched.
+//! Filling of templates by edits of byte ranges. All other bytes of a part are unchanged.
 
 use std::collections::HashMap;
 
@@ -12,37 +12,38 @@ use super::stories::{self, ScannedPart};
 use crate::{Budget, Package, Result};
 use waraq_rules::{Values, is_empty, name};
 
-/// What an empty value, or one of white space alone, leaves in its place.
+/// The treatment of values that are empty or contain only white space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EmptyValue {
-    /// Nothing.
+    /// The field is removed.
     #[default]
     Blank,
-    /// A dotted line, to be filled by hand.
+    /// A dotted line replaces the field, to be filled in by hand.
     DottedLine,
 }
 
-/// How a document is filled.
+/// Options for filling a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FillOptions {
     pub empty: EmptyValue,
 }
 
-/// Twenty-four dots, in any font and either direction.
+/// Twenty-four dots, which look the same in any font and both directions.
 const DOTTED_LINE: &str = "........................";
 
-/// The document with `values` in its fields. Parts without fields are those of `package`, byte for byte, but for a template
-/// that was attached from outside: it is not handed on.
+/// Fills the fields of a document with `values`.
+///
+/// Parts without fields are identical to those of `package`, but an external attached template is removed.
 ///
 /// # Errors
-/// Those of [`Values::check`], each naming its fields; those of [`super::list`].
+/// Returns the errors of [`Values::check`], with the names of the fields, and the errors of [`super::list`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
     let parts = stories::read(package)?;
     let fields = stories::fields(&parts);
     filled(package, (&parts, &fields), values, options, false)
 }
 
-/// A template whose fields were looked for once, to be filled again and again.
+/// A template that is scanned once and filled many times.
 pub struct Template {
     package: Package,
     parts: Vec<ScannedPart<'static>>,
@@ -50,8 +51,10 @@ pub struct Template {
 }
 
 impl Template {
+    /// Scans the template of a package.
+    ///
     /// # Errors
-    /// Those of [`super::list`].
+    /// Returns the errors of [`super::list`].
     pub fn read(package: Package) -> Result<Self> {
         let parts: Vec<ScannedPart<'static>> =
             stories::read(&package)?.into_iter().map(ScannedPart::into_owned).collect();
@@ -63,16 +66,19 @@ impl Template {
         &self.package
     }
 
-    /// As of [`super::list`].
+    /// Returns the fields, as returned by [`super::list`].
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// As [`fill`], but to be read by [`crate::read()`] with [`crate::ReadOptions::values`], and not to be handed out: where each value
-    /// stands is marked, with its field's number in the list of fields. What is done with the outcome counts against `budget`.
+    /// Fills a template like [`fill`] and marks the position of each value with the number of its field in the list of
+    /// fields.
+    ///
+    /// The result is for [`crate::read()`] with [`crate::ReadOptions::values`] and must not be given to users. Later
+    /// work on it counts against `budget`.
     ///
     /// # Errors
-    /// Those of [`fill`].
+    /// Returns the errors of [`fill`].
     pub fn fill_marked(&self, values: &Values, options: FillOptions, budget: &Budget) -> Result<Package> {
         filled(&self.package.within(budget), (&self.parts, &self.fields), values, options, true)
     }
@@ -104,16 +110,16 @@ struct Filler<'t, 'p> {
     story: &'t Story,
     values: &'t Values,
     options: FillOptions,
-    /// Of the fields whose places are marked, by name.
+    /// The numbers of the fields to be marked, by name.
     numbers: &'t HashMap<&'t str, u32>,
     editor: Editor<'t>,
 }
 
-/// The cells that belong to each run, merge field or control.
+/// The cells of each merge field or control.
 type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
 
 impl<'t, 'p> Filler<'t, 'p> {
-    /// The part's text with its values; `None` where it has no field.
+    /// Returns the filled text of the part, or `None` if nothing changes.
     fn filled(mut self) -> Result<Option<String>> {
         for (index, found) in self.part.found.iter().enumerate() {
             let Some(paragraph) = self.story.paragraphs.get(index) else { continue };

@@ -1,17 +1,17 @@
-//! Marks around values in a filled document that is read at once and never handed out: where each value stands.
+//! Position marks around values, in a filled document that is read at once and not given to users.
 //!
-//! They are noncharacters (Unicode, chapter 23.7), which text does not have; XML allows them.
+//! The marks are noncharacters (Unicode, chapter 23.7). They do not occur in text, but XML allows them.
 
 const START: char = '\u{FDD0}';
 const END: char = '\u{FDD1}';
-/// A field's number is a private character behind the start, counted from this one.
+/// The private-use character for field number 0. The character with the field number follows the start mark.
 const FIRST: u32 = 0xF_0000;
 
-/// What text with marks is made of.
+/// A piece of text with marks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
     Text(&'t str),
-    /// The value of a field begins: the field's number.
+    /// The start of a field value, with the number of the field.
     Start(u32),
     End,
 }
@@ -20,17 +20,17 @@ pub(crate) fn is_mark(character: char) -> bool {
     matches!(character, START | END)
 }
 
-/// What stands before the value of a field.
+/// Returns the mark before the value of a field.
 pub(super) fn start(field: u32) -> String {
     std::iter::once(START).chain(char::from_u32(FIRST + field)).collect()
 }
 
-/// What stands after it.
+/// Returns the mark after the value of a field.
 pub(super) fn end() -> char {
     END
 }
 
-/// The text between the marks, and the marks.
+/// Splits text into marks and the text between them.
 pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;

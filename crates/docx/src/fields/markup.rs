@@ -1,4 +1,4 @@
-//! A value as WordprocessingML: escaped, broken, tabbed, and in runs of its direction.
+//! Conversion of a value to WordprocessingML: escaped text, breaks, tabs, and runs for its directions.
 
 use super::bidi::{self, Around, Direction};
 use super::marks;
@@ -7,10 +7,10 @@ use crate::Meter;
 use quick_xml::escape::partial_escape;
 use waraq_graphics::xml::{Element, Tree};
 
-/// Where the value goes.
+/// The position of the value in the markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Into the text of a `w:t`.
+    /// Inside the text of a `w:t`.
     Text,
     /// Between the children of a run.
     Run,
@@ -18,21 +18,21 @@ pub(super) enum Place {
     Paragraph,
 }
 
-/// The run a value takes its looks from.
+/// The run that gives a value its formatting.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Host<'s> {
-    /// The prefix of WordprocessingML there, with its colon: `w:`.
+    /// The namespace prefix of WordprocessingML with its colon: `w:`.
     pub prefix: &'s str,
-    /// The run's start tag.
+    /// The start tag of the run.
     pub open: &'s str,
-    /// What the run has for properties, as written; empty for none.
+    /// The `w:rPr` of the run as written. Empty if the run has no properties.
     pub properties: &'s str,
-    /// What the value's runs have instead, where it may not have the host's (a placeholder's grey).
+    /// The `w:rPr` that replaces the run's properties, for example those of a placeholder.
     pub instead: Option<&'s str>,
-    /// The run may be closed here and opened again: it is the parent of the place.
+    /// The run is the parent of the position, so it can be closed and reopened there.
     pub splits: bool,
     pub around: Around,
-    /// The field whose place is to be marked.
+    /// The number of the field, if its position is to be marked.
     pub field: Option<u32>,
 }
 
@@ -50,7 +50,7 @@ impl<'s> Host<'s> {
     }
 }
 
-/// The markup that puts `value` at `place`.
+/// Returns the markup that puts `value` at `place`.
 pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
     let base = host.instead.unwrap_or(host.properties);
@@ -88,7 +88,7 @@ pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
     }
 }
 
-/// Puts the marks of a value before its first piece and after its last.
+/// Adds the marks of a value before its first piece and after its last piece.
 fn mark(pieces: &mut Vec<bidi::Piece>, field: u32) {
     if pieces.is_empty() {
         pieces.push(bidi::Piece { text: String::new(), direction: Direction::Any });
@@ -119,7 +119,7 @@ fn contents(text: &str, prefix: &str) -> String {
     }
 }
 
-/// Is a toggle (§17.17.4) among these elements, and on?
+/// Returns `true` if a toggle property (§17.17.4) is in the list and on.
 fn has(list: &[(&str, &str)], name: &str) -> bool {
     list.iter().any(|(known, markup)| {
         *known == name
@@ -127,14 +127,15 @@ fn has(list: &[(&str, &str)], name: &str) -> bool {
     })
 }
 
-/// Elements of `w:rPr` that come after `w:rtl` (§17.3.2.28, CT_RPr).
+/// Elements of `w:rPr` that follow `w:rtl` (§17.3.2.28, CT_RPr).
 const AFTER_RTL: [&str; 7] = ["cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath", "rPrChange"];
-/// Properties with a twin for complex scripts.
+/// Properties with a separate element for complex scripts.
 const TWINS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
 
-/// A run's properties for a piece of one direction: right-to-left ones with `w:rtl` and the complex-script twins of bold,
-/// italic and size; left-to-right ones without `w:rtl`. Digits of a right-to-left run keep its looks, which are those for
-/// complex scripts (w:cs, §17.3.2.7).
+/// Returns the run properties for a piece of one direction.
+///
+/// Right-to-left pieces get `w:rtl` and the complex-script elements of bold, italic and size. Left-to-right pieces lose
+/// `w:rtl`. Digits of a right-to-left run keep its complex-script formatting (w:cs, §17.3.2.7).
 fn properties(host: &str, direction: Direction, prefix: &str) -> String {
     let tree = Tree::parse("", host.as_bytes(), &Meter::default()).ok();
     let children = tree.iter().filter_map(Tree::root).flat_map(Element::children);
@@ -170,7 +171,7 @@ fn right_to_left(list: &[(&str, &str)], prefix: &str) -> String {
         if *name == "rtl" {
             continue;
         }
-        // Elements of later Word versions (w14:…) come last too: their prefix is not that of WordprocessingML.
+        // Elements of later Word versions (w14:…) also come last. Their prefix is not that of WordprocessingML.
         let foreign = !element.get(1..).unwrap_or_default().starts_with(prefix);
         if !written && (AFTER_RTL.contains(name) || foreign) {
             write_rtl(&mut markup);

@@ -1,4 +1,4 @@
-//! `{{name}}` in the text of one paragraph, and everything that looks like one and is none.
+//! Detection of `{{name}}` in the text of one paragraph, and of text that only looks like a field.
 
 use std::ops::Range;
 use waraq_rules::FindingCode;
@@ -7,33 +7,33 @@ use super::bidi::has_right_to_left;
 use super::scan::{Cell, OBJECT};
 use waraq_rules::name;
 
-/// A field in a paragraph's text.
+/// A field in the text of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Match {
     pub name: String,
-    /// From the first `{` to the last `}`.
+    /// The cells from the first `{` to the last `}`.
     pub cells: Range<usize>,
 }
 
-/// Something in a paragraph's text that is no field but looks as if it were meant for one.
+/// Text that looks like a field but is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Remark {
     pub code: FindingCode,
     pub cells: Range<usize>,
-    /// The name, where there is one to speak of.
+    /// The invalid name, if there is one.
     pub name: Option<String>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub matches: Vec<Match>,
-    /// Backslashes before a literal `{{`: they are not printed.
+    /// The cells of backslashes before a literal `{{`. They are not printed.
     pub escapes: Vec<usize>,
     pub remarks: Vec<Remark>,
 }
 
-/// Reads a paragraph. `own` says which cells belong to a field of another kind (a merge field's result, a control's
-/// content): no `{{` reaches into those.
+/// Finds the fields of a paragraph. `own` selects the cells that belong to a field of another kind (a merge field's
+/// result or a control's content). A `{{` cannot extend into those.
 pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
     let visible: Vec<(usize, char)> = cells
         .iter()
@@ -66,7 +66,7 @@ pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
     found
 }
 
-/// Reads on from a `{{`; gives where to go on.
+/// Reads a field from its `{{` and returns the index after it.
 fn read_field(
     visible: &[(usize, char)],
     open: usize,
@@ -74,7 +74,7 @@ fn read_field(
     pair: &impl Fn(usize, char) -> bool,
     found: &mut Found,
 ) -> usize {
-    // `{{{` opens at its last two braces no less than at its first: the first, as every other filler has it.
+    // In `{{{`, the field starts at the first brace, as in other template engines.
     let mut at = open + 2;
     while at < visible.len() {
         if pair(at, '}') {
@@ -101,7 +101,7 @@ fn read_field(
     visible.len()
 }
 
-/// Other tools' syntax: `{% … %}`, `${ … }`, `[[ … ]]`, `« … »`.
+/// Reports the syntax of other tools: `{% … %}`, `${ … }`, `[[ … ]]`, `« … »`.
 fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usize>, found: &mut Found) {
     const KINDS: [(&[char], &[char]); 4] =
         [(&['{', '%'], &['%', '}']), (&['$', '{'], &['}']), (&['[', '['], &[']', ']']), (&['«'], &['»'])];
@@ -120,7 +120,8 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
                 at = inside;
                 continue;
             };
-            // French quotes are quotes: a tool's mark has no space inside and is one word. Arabic sets them without spaces.
+            // «…» may be a quotation. A mark of another tool is one word without spaces; Arabic quotations also have no
+            // inner spaces.
             let text: String = visible.get(inside..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
             let arabic_word = has_right_to_left(text.chars()) && !text.contains('_');
             let is_quote = open == ['«']
@@ -134,7 +135,7 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
     }
 }
 
-/// What a person sees of the paragraph around some cells: at most forty characters on either side.
+/// Returns the visible text around some cells, with at most forty characters on either side.
 pub(super) fn context(cells: &[Cell], around: &Range<usize>) -> String {
     const SIDE: usize = 40;
     let start = around.start.saturating_sub(SIDE);

@@ -1,8 +1,12 @@
-//! The fields of a template: found, checked, filled.
+//! The fields of a template: finding, checking and filling.
 //!
-//! A field is `{{name}}` in a paragraph's text, however Word cut that text into runs; a merge field (`MERGEFIELD`); or a
-//! plain-text content control with a tag. [`list`] names them in reading order, [`check`] says what is wrong with them,
-//! [`fill`] puts values in their places and leaves every other byte of the document as it was.
+//! A field has one of three forms:
+//! - `{{name}}` in the text of a paragraph, however Word splits the text into runs
+//! - a merge field (`MERGEFIELD`)
+//! - a plain-text content control with a tag
+//!
+//! [`list`] returns the fields in reading order, [`check`] reports problems, and [`fill`] replaces fields with values.
+//! All other bytes of the document stay the same.
 //!
 //! ```no_run
 //! use waraq_docx::{Package, fields};
@@ -42,13 +46,13 @@ pub use waraq_rules::{Finding, FindingCode, MAX_VALUE_CHARACTERS, MAX_VALUES_BYT
 
 use crate::{Package, Result};
 
-/// What a field is in the document.
+/// The form of a field in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldKind {
-    /// `{{name}}`
+    /// Text of the form `{{name}}`.
     Text,
-    /// `MERGEFIELD name`
+    /// A merge field `MERGEFIELD name`.
     Merge,
     /// A plain-text content control whose tag is the name.
     Control,
@@ -57,19 +61,19 @@ pub enum FieldKind {
 /// A field of a template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Field {
-    /// As [`normalize`] makes it.
+    /// The name, normalized by [`normalize`].
     pub name: String,
-    /// Of its first occurrence.
+    /// The kind of the first occurrence.
     pub kind: FieldKind,
-    /// How often it occurs; what is written twice for old and new readers counts once.
+    /// The number of occurrences. Alternative content for old and new readers counts once.
     pub occurrences: usize,
 }
 
-/// The document's fields, each once, in order of their first occurrence: body (notes and text boxes at their anchors),
-/// headers, footers.
+/// Returns each field of the document once, in the order of first occurrence: body (with notes and text boxes at their
+/// anchors), headers, footers.
 ///
 /// # Errors
-/// `malformed_xml`, `xml_too_deep` of a part that holds text.
+/// `malformed_xml` or `xml_too_deep` of a part with text, and the errors of the package's budget.
 pub fn list(package: &Package) -> Result<Vec<Field>> {
     Ok(stories::fields(&stories::read(package)?))
 }

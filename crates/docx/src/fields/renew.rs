@@ -1,4 +1,4 @@
-//! Results of fields that refer to bookmarks, made to follow the filled document.
+//! Updating of field results that refer to bookmarks, after a document was filled.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -10,26 +10,31 @@ use super::scan::{Bookmark, Cell, Index, Keep, OBJECT, Reference, Slot, Story, T
 use super::stories::{self, ScannedPart};
 use crate::{Package, Result};
 
-/// A bookmark with a longer text (in characters) is a part of the document, not a name or a heading: not repeated.
+/// The maximum length in characters of a bookmark's text that is repeated. Longer texts are parts of the document
+/// instead of names or headings.
 const LONGEST_TEXT: usize = 50_000;
-/// How much text (in characters) is repeated in all: a small file could make a huge one.
+/// The maximum number of characters repeated in total, because a small file could expand to a huge one.
 const MOST_TEXT: usize = 4_000_000;
-/// A bookmark's text may have fields that refer to bookmarks whose text …
+/// The maximum nesting depth of fields in bookmark texts that refer to other bookmarks.
 const DEEPEST: usize = 16;
 
-/// The document with what its PAGEREF and REF fields show, also those in a table of contents, brought up to date:
-/// `page_label` tells the printed number of the page a bookmark is on, the text of a bookmark is in the document itself.
+/// Updates the results of PAGEREF and REF fields, also in a table of contents. `page_label` returns the printed page
+/// number of a bookmark. The text of a bookmark comes from the document itself.
 ///
-/// A result keeps the formatting it had. As they are stay: results of bookmarks that nobody knows, results of several
-/// paragraphs or with pictures, numbers and relative places of bookmarks (`\n`, `\r`, `\w`, `\p`), a field inside its own
-/// bookmark, and one in whose result a bookmark begins or ends whose text is shown somewhere; and byte for byte every part in
-/// which no result changes. PAGE and NUMPAGES Word renews itself.
+/// Results keep their formatting. These results are not changed:
+/// - Results of unknown bookmarks.
+/// - Results of several paragraphs, or with pictures.
+/// - Numbers and relative positions of bookmarks (`\n`, `\r`, `\w`, `\p`).
+/// - A field inside its own bookmark.
+/// - A field in whose result a bookmark begins or ends, if the text of that bookmark is shown.
+///
+/// A part without changed results stays identical. Word updates PAGE and NUMPAGES itself.
 ///
 /// # Errors
-/// Those of [`super::list`].
+/// Returns the errors of [`super::list`].
 pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>) -> Result<Package> {
     let any = |has: fn(&str) -> bool| package.part_names().any(|part| package.text(part).is_some_and(has));
-    // what it is that fields refer to are bookmarks
+    // A document without fields or without bookmarks does not change.
     if !any(|text| text.contains("fldChar") || text.contains("fldSimple"))
         || !any(|text| text.contains("bookmarkStart"))
     {
@@ -56,11 +61,11 @@ pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>
     Ok(renewed)
 }
 
-/// Makes a field show this, if it does not yet.
+/// Sets the result of a field, unless it is already up to date.
 fn show(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Reference, result: &str) {
     let cells = result_cells(&text.story, reference);
     let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_mark(*character));
-    // The marks of what it is taken from are those of another paragraph.
+    // Direction marks of the source belong to another paragraph.
     let result: String = result.chars().filter(|character| !is_direction_mark(*character)).collect();
     if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT) {
         return;
@@ -90,8 +95,8 @@ fn show(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Reference, 
     }
 }
 
-/// What a field shows. Some producers put a whole line of a table of contents into the result of its PAGEREF: only what
-/// follows the last tab is the number.
+/// Returns the cells of a field's result. Some producers put a complete line of a table of contents into the result of
+/// its PAGEREF. Only the text after the last tab is the number.
 fn result_cells<'t>(story: &'t Story, reference: &Reference) -> &'t [Cell] {
     let paragraph = story.paragraphs.get(reference.paragraph);
     let cells = paragraph.and_then(|paragraph| paragraph.cells.get(reference.cells.clone())).unwrap_or_default();
@@ -101,7 +106,7 @@ fn result_cells<'t>(story: &'t Story, reference: &Reference) -> &'t [Cell] {
     }
 }
 
-/// The fields of a part by their paragraph, in the order they stand there.
+/// The fields of a part by paragraph, in document order.
 type ByParagraph<'t> = HashMap<Index, Vec<&'t Reference>>;
 
 fn by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ByParagraph<'t> {
@@ -112,17 +117,17 @@ fn by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ByParagraph<'t> {
     by_paragraph
 }
 
-/// What the fields are to show.
+/// The new results of the fields.
 struct Results<'t, 'l> {
     texts: &'t [ScannedPart<'t>],
     page_label: &'t dyn Fn(&str) -> Option<&'l str>,
-    /// The first bookmark of each name, with the number of its part.
+    /// The first bookmark of each name, with the index of its part.
     bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
     references: &'t [ByParagraph<'t>],
-    /// Where the bookmarks whose text is shown begin and end, part by part, in order.
+    /// The positions where bookmarks with shown text begin and end, sorted, for each part.
     edges: Vec<Vec<usize>>,
     known: HashMap<&'t str, Option<Rc<str>>>,
-    /// Bookmarks whose text is being put together, and those that turned out to hold a field that shows them.
+    /// The bookmarks whose text is being computed. `circular` holds those that contain a field that shows them.
     open: Vec<&'t str>,
     circular: HashSet<&'t str>,
     left: usize,
@@ -145,14 +150,14 @@ impl<'t, 'l> Results<'t, 'l> {
         Self { texts, page_label, bookmarks, references, edges, known, open, circular, left: MOST_TEXT }
     }
 
-    /// Whether a bookmark whose text is shown begins or ends in this field's result: another result would make another text of
-    /// it, which would make another result.
+    /// Returns `true` if a bookmark whose text is shown begins or ends in the result of this field. A new result would
+    /// change the text of the bookmark, which would change other results.
     fn is_of_a_bookmark(&self, part: usize, field: &Reference) -> bool {
         let edges = self.edges.get(part).map(Vec::as_slice).unwrap_or_default();
         edges.get(edges.partition_point(|edge| *edge < field.bytes.start)).is_some_and(|edge| *edge < field.bytes.end)
     }
 
-    /// What a field with this target shows; `None` where that is not known.
+    /// Returns the result of a field with this target. Returns `None` if it is not known.
     fn of(&mut self, target: &Target, depth: usize) -> Option<Rc<str>> {
         let result = match target {
             Target::Page(name) => (self.page_label)(name).map(Rc::from),
@@ -183,8 +188,8 @@ impl<'t, 'l> Results<'t, 'l> {
         text
     }
 
-    /// The text of a bookmark, paragraphs apart by a space. The fields in it show there what they will show. `None` for one
-    /// that never ends, marks a place only, or is too long.
+    /// Returns the text of a bookmark, with a space between paragraphs and with the new results of its fields. Returns
+    /// `None` if the bookmark has no end, contains no text or is too long.
     fn read(&mut self, part: usize, bookmark: &'t Bookmark, depth: usize) -> Option<String> {
         let story = &self.texts.get(part)?.story;
         let (start, end) = (bookmark.start, bookmark.end?);

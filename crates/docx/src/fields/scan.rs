@@ -1,5 +1,5 @@
-//! One part that holds text (body, header, footer, notes), read once into what filling needs: for every character where
-//! it stands in the part's bytes, and where the runs, content controls and merge fields around it begin and end.
+//! The scan of one part with text (body, header, footer, notes) for filling. It records the byte range of every
+//! character, and the ranges of runs, content controls and merge fields.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,17 +15,17 @@ use crate::{Held, Meter, Result};
 /// An index into one of the lists of [`Story`].
 pub(super) type Index = usize;
 
-/// Whose cells are kept: each takes many times its character.
+/// The paragraphs whose cells are kept. A cell needs much more memory than its character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Keep {
     #[default]
     All,
-    /// Of paragraphs that hold a field, or something that looks like one.
+    /// Paragraphs with a field, or with text that looks like one.
     Fields,
 }
 
 impl Paragraph {
-    /// Whether there is nothing in it that belongs to a field, or is a sign of one.
+    /// Returns `true` if the paragraph contains no field and no sign of one.
     pub(super) fn is_plain(&self) -> bool {
         const SIGNS: [char; 9] = ['{', '}', '\\', '%', '$', '[', ']', '«', '»'];
         let plain = |cell: &Cell| cell.control.is_none() && cell.merge.is_none() && !SIGNS.contains(&cell.character);
@@ -33,7 +33,7 @@ impl Paragraph {
     }
 }
 
-/// Everything of one part.
+/// The scan result of one part.
 #[derive(Debug, Default)]
 pub(super) struct Story {
     pub part: String,
@@ -42,59 +42,59 @@ pub(super) struct Story {
     pub texts: Vec<TextElement>,
     pub controls: Vec<Control>,
     pub merges: Vec<Merge>,
-    /// In the order of their ends.
+    /// The references in the order of their ends.
     pub references: Vec<Reference>,
-    /// In the order of their beginnings.
+    /// The bookmarks in the order of their starts.
     pub bookmarks: Vec<Bookmark>,
-    /// References to notes, with the byte they stand at.
+    /// The references to notes.
     pub note_references: Vec<NoteReference>,
-    /// The notes themselves, in a part of notes.
+    /// The ids and byte ranges of notes, in a part of notes.
     pub notes: Vec<(String, Range<usize>)>,
-    /// Relationship ids of headers and footers, in the order the sections name them.
+    /// The relationship ids of headers and footers, in the order of the sections.
     pub header_footer_ids: Vec<String>,
-    /// Text that is not filled: where, in which paragraph, what.
+    /// Text that is not filled.
     pub elsewhere: Vec<Elsewhere>,
-    /// Fields that reach out of the document, with their paragraph.
+    /// Fields with external content, with their paragraph.
     pub external: Vec<(Option<usize>, External)>,
-    /// What all this takes.
+    /// The memory that the scan result uses.
     pub held: Held,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Paragraph {
     pub cells: Vec<Cell>,
-    /// Inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read that.
+    /// The paragraph is inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read the Choice.
     pub fallback: bool,
     pub bidi: bool,
-    /// A merge field or a content control begins in it.
+    /// A merge field or a content control begins in the paragraph.
     pub holds_field: bool,
 }
 
-/// One character as the reader of the page sees it.
+/// A visible character.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     pub character: char,
-    /// Its bytes in the part: those of the character, the reference (`&amp;`) or the element (`<w:tab/>`).
+    /// The byte range in the part: of the character, the reference (`&amp;`) or the element (`<w:tab/>`).
     pub span: Range<usize>,
-    /// The `w:t` it is in; `None` for elements.
+    /// The `w:t` of the character. `None` for elements.
     pub text: Option<Index>,
     pub run: Index,
-    /// It, or the `w:t` it is in, is a child of its run: the run may be closed before it and opened again after it.
+    /// The character or its `w:t` is a child of the run, so the run can be closed before it and reopened after it.
     pub direct: bool,
-    /// The innermost content control around it.
+    /// The innermost content control.
     pub control: Option<Index>,
-    /// The merge field it is the result of.
+    /// The merge field whose result contains the character.
     pub merge: Option<Index>,
 }
 
-/// A character that stands for a picture, a note's mark, a symbol: no name has it.
+/// The placeholder for a picture, a note mark or a symbol. It cannot occur in a name.
 pub(super) const OBJECT: char = '\u{fffc}';
 
 #[derive(Debug)]
 pub(super) struct Run {
     pub prefix: String,
     pub open: Range<usize>,
-    /// Its `w:rPr`.
+    /// The byte range of the `w:rPr`.
     pub properties: Option<Range<usize>>,
 }
 
@@ -109,64 +109,64 @@ pub(super) struct TextElement {
 pub(super) struct Control {
     pub parent: Option<Index>,
     pub range: Range<usize>,
-    /// What of `range` is content.
+    /// The byte range of the content, inside `range`.
     pub content: Range<usize>,
     pub tag: Option<String>,
     pub is_plain_text: bool,
     pub showing_placeholder: bool,
-    /// `w:dataBinding` (also Word 2013's) and `w:showingPlcHdr`.
+    /// The byte ranges of `w:dataBinding` (also that of Word 2013) and `w:showingPlcHdr`.
     pub bindings: Vec<Range<usize>>,
-    /// The `w:rPr` of its properties.
+    /// The byte range of the `w:rPr` in its properties.
     pub properties: Option<Range<usize>>,
     pub prefix: String,
-    /// Index of the paragraph it is inside of; `None` around paragraphs, cells and rows.
+    /// The paragraph that contains the control. `None` for a control around paragraphs, cells or rows.
     pub paragraph: Option<Index>,
-    /// The first paragraph inside, and where its content ends (or the whole empty element).
+    /// The first paragraph inside, with the position where its content ends (or the range of an empty element).
     pub first_paragraph: Option<(Index, Range<usize>)>,
-    /// There are characters in it that a value can take the place of.
+    /// The control contains characters that a value can replace.
     pub has_text: bool,
-    /// It is in a deletion.
+    /// The control is in a deletion.
     pub deleted: bool,
     pub fallback: bool,
 }
 
-/// A merge field (§17.16.5.35), simple or complex.
+/// A simple or complex merge field (§17.16.5.35).
 #[derive(Debug)]
 pub(super) struct Merge {
-    /// As written, not normalised.
+    /// The name as written, not normalized.
     pub name: String,
     pub start: usize,
-    /// It has an end; without one it is no field, and what follows it is text.
+    /// The field has an end. Without one it is not a field, and the following characters are text.
     pub ended: bool,
-    /// Field characters, instruction, wrapping element.
+    /// The byte ranges to delete: field characters, instruction, wrapping element.
     pub deletes: Vec<Range<usize>>,
-    /// The run its `begin` stands in; `None` for simple fields.
+    /// The run of the `begin` character. `None` for simple fields.
     pub run: Option<Index>,
-    /// That `begin` is a child of the run.
+    /// The `begin` character is a child of the run.
     pub direct: bool,
     pub prefix: String,
     pub paragraph: Option<Index>,
     pub fallback: bool,
 }
 
-/// A field whose result follows from the rest of the document, begun and ended in one paragraph. It is in no field's code,
-/// in no deletion, and in no other such field.
+/// A field whose result follows from the rest of the document. It begins and ends in one paragraph, and is not in a
+/// field code, a deletion or another such field.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub target: Target,
-    /// From its beginning to the end of its result.
+    /// The byte range from the start of the field to the end of its result.
     pub bytes: Range<usize>,
     pub paragraph: Index,
-    /// Its result: cells of that paragraph.
+    /// The cells of the result in the paragraph.
     pub cells: Range<Index>,
-    /// Where a result can be put, should there be none.
+    /// The position at which a missing result can be inserted.
     pub slot: Slot,
 }
 
-/// What a [`Reference`] shows.
+/// The target of a [`Reference`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// The page a bookmark is on (PAGEREF, §17.16.5.45).
+    /// The page of a bookmark (PAGEREF, §17.16.5.45).
     Page(String),
     /// The text of a bookmark (REF, §17.16.5.51).
     Text(String),
@@ -174,9 +174,9 @@ pub(super) enum Target {
 
 #[derive(Debug)]
 pub(super) enum Slot {
-    /// In this run, before the field's end; `separated`: the field has its character of that kind.
+    /// A position in this run, before the end of the field. `separated`: the field has a `separate` character.
     Run { at: usize, run: Index, separated: bool },
-    /// Before the end tag of a simple field.
+    /// The position before the end tag of a simple field.
     Simple { at: usize, prefix: String },
     /// A simple field that is an empty element.
     EmptySimple { tag: Range<usize>, prefix: String },
@@ -186,11 +186,11 @@ pub(super) enum Slot {
 #[derive(Debug)]
 pub(super) struct Bookmark {
     pub name: String,
-    /// From its start to its end.
+    /// The byte range from its start to its end.
     pub bytes: Range<usize>,
-    /// Paragraph and cell.
+    /// The paragraph and the cell of the start.
     pub start: (Index, Index),
-    /// The cell after its last; `None` if it never ends.
+    /// The paragraph and the cell after the end. `None` if the bookmark has no end.
     pub end: Option<(Index, Index)>,
 }
 
@@ -209,29 +209,32 @@ pub(super) struct Elsewhere {
 }
 
 impl Story {
-    /// Reads a part. `malformed_xml`, the limits on XML and those of [`Meter::outcome`] are its errors.
+    /// Scans a part.
+    ///
+    /// # Errors
+    /// Returns `malformed_xml`, the errors of the XML limits and those of [`Meter::outcome`].
     pub(super) fn read(part: &str, source: &str, meter: &Meter, keep: Keep) -> Result<Self> {
         Scanner::new(part, source, meter, keep).run()
     }
 
-    /// Whether there is a `w:t` that begins among these bytes, be it empty.
+    /// Returns `true` if a `w:t` begins in this byte range, even an empty one.
     pub(super) fn has_text(&self, bytes: &Range<usize>) -> bool {
         let next = self.texts.partition_point(|text| text.open.start < bytes.start);
         self.texts.get(next).is_some_and(|text| text.open.start < bytes.end)
     }
 
-    /// The merge fields that have an end and a name that can be a field's, with that name.
+    /// Returns the merge fields that have an end and a valid name, with their normalized names.
     pub(super) fn named_merges(&self) -> impl Iterator<Item = (Index, &Merge, String)> {
         let ended = self.merges.iter().enumerate().filter(|(_, merge)| merge.ended);
         ended.map(|(at, merge)| (at, merge, super::normalize(&merge.name))).filter(|(_, _, name)| super::is_valid(name))
     }
 
-    /// A control and those around it, from the inside out.
+    /// Returns a control and its parents, innermost first.
     pub(super) fn control_chain(&self, innermost: Option<Index>) -> impl Iterator<Item = Index> {
         std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))
     }
 
-    /// Could this control be a field: plain text, with a tag and a place for a value, not deleted?
+    /// Returns `true` if the control can be a field: plain text, with a tag and a place for a value, and not deleted.
     pub(super) fn is_field(&self, control: Index) -> bool {
         self.controls.get(control).is_some_and(|control| {
             control.is_plain_text
@@ -243,8 +246,8 @@ impl Story {
     }
 }
 
-/// The part's text with CDATA sections written as plain text: no Word document needs them, and a character in one has
-/// no bytes of its own to replace.
+/// Returns the text of a part with CDATA sections converted to escaped text. Characters in a CDATA section cannot be
+/// replaced individually.
 pub(super) fn without_cdata(text: &str) -> Cow<'_, str> {
     if !text.contains("<![CDATA[") {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The parts that hold text a reader sees, and the fields in them in reading order.
+//! The parts with visible text, and their fields in reading order.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,13 +9,13 @@ use super::{Field, FieldKind};
 use crate::{Package, Result};
 use waraq_rules::name;
 
-/// A part that holds text a reader sees, its text, and what was found in it.
+/// A part with visible text and its scan result.
 pub(super) struct ScannedPart<'p> {
     pub source: Cow<'p, str>,
     pub story: Story,
-    /// Per paragraph; empty where fields are not looked for.
+    /// The fields of each paragraph. Empty if fields were not searched.
     pub found: Vec<Found>,
-    /// Controls that are fields: plain text, with a valid tag, and no `{{` of the author's in them.
+    /// The controls that are fields: plain text, with a valid tag, and without `{{` in their content.
     pub field_controls: Vec<Index>,
     group: Group,
 }
@@ -26,7 +26,7 @@ impl ScannedPart<'_> {
     }
 }
 
-/// Where a part comes in reading order.
+/// The position of a part in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Group {
     Body,
@@ -36,14 +36,14 @@ enum Group {
     Footers,
 }
 
-/// Reads the body, its notes, headers and footers and finds the fields in them.
+/// Reads the body, notes, headers and footers, and finds their fields.
 pub(super) fn read(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
     let mut parts = texts(package, Keep::Fields)?;
     parts.iter_mut().for_each(find_fields);
     Ok(parts)
 }
 
-/// The body, its notes, headers and footers.
+/// Scans the body, notes, headers and footers.
 pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<ScannedPart<'_>>> {
     let main = package.main_part();
     let mut texts = vec![text(package, main, Group::Body, keep)?];
@@ -58,10 +58,10 @@ pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<ScannedPart<'_>
     ] {
         let mut relationships: Vec<_> =
             package.relationships_of(main).iter().filter(|known| known.kind == kind && !known.external).collect();
-        // As the sections name them; those that none names last, in the order of the relationships.
+        // Parts are in the order of the sections; unreferenced parts come last, in the order of the relationships.
         relationships.sort_by_key(|known| order.get(known.id.as_str()).copied().unwrap_or(usize::MAX));
         for relationship in relationships {
-            // many relationships may lead to one part
+            // Many relationships may refer to one part.
             if package.part(&relationship.target).is_some() && known.insert(relationship.target.to_ascii_lowercase()) {
                 texts.push(text(package, &relationship.target, group, keep)?);
             }
@@ -101,7 +101,7 @@ struct Occurrence {
     fallback: bool,
 }
 
-/// Every field once, in reading order.
+/// Returns every field once, in reading order.
 pub(super) fn fields(parts: &[ScannedPart<'_>]) -> Vec<Field> {
     let mut anchors: HashMap<(Group, &str), usize> = HashMap::new();
     if let Some(body) = parts.iter().find(|part| part.group == Group::Body) {
@@ -113,7 +113,7 @@ pub(super) fn fields(parts: &[ScannedPart<'_>]) -> Vec<Field> {
     let mut all: Vec<Occurrence> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let place = |at: usize| {
-            // notes follow each other: only the last that begins before can hold it
+            // Notes do not overlap, so only the last note that begins before the position can contain it.
             let begun = part.story.notes.partition_point(|(_, range)| range.start <= at);
             let note = part.story.notes.get(..begun).and_then(<[_]>::last).filter(|(_, range)| range.contains(&at));
             match note.and_then(|(id, _)| anchors.get(&(part.group, id.as_str()))) {

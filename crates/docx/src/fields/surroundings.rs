@@ -1,4 +1,4 @@
-//! What stands around the fields of a document: by it one can tell what is meant to be filled in.
+//! The text around fields, from which the kind of a field's value can be detected.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use waraq_rules::{MAX_FIELDS, name};
 
 use crate::tree::{Block, Break, Cell, Content, Document, Paragraph, Row, Table};
 
-/// Outline levels that are headings of a part of the document, from 0.
+/// The deepest outline level (from 0) that counts as a heading.
 const DEEPEST_HEADING: u8 = 2;
 
-/// Tables in tables that are looked into.
+/// The maximum nesting depth of tables.
 const DEEPEST_TABLE: usize = 8;
 
-/// What stands around each `{{name}}` of the body where it comes first. Fields of other kinds, and those of text boxes, notes, headers and
-/// footers, are left out.
+/// Returns the text around the first occurrence of each `{{name}}` in the body. Fields of other kinds are skipped, and
+/// so are text boxes, notes, headers and footers.
 pub fn surroundings(document: &Document) -> Vec<Surroundings> {
     let mut reader = Reader::default();
     for section in &document.sections {
@@ -47,7 +47,7 @@ impl Reader {
     fn paragraph(&mut self, paragraph: &Paragraph, cell: &str) {
         let text = text_of(paragraph);
         let pieces = pieces_of(&text);
-        // A heading with a field in it is as good as none: nobody knows what it will say.
+        // A heading with a field is not used, because its text is not known.
         if paragraph.properties.outline_level.is_some_and(|level| level <= DEEPEST_HEADING) {
             let says = pieces.len() == 1 && !text.trim().is_empty();
             self.heading = if says { name::normalize(&text) } else { String::new() };
@@ -74,7 +74,7 @@ impl Reader {
     }
 
     fn table(&mut self, table: &Table, depth: usize) {
-        // A first row without a field names the columns.
+        // A first row without fields contains the column headings.
         let head =
             table.rows.first().filter(|row| table.rows.len() > 1 && row.cells.iter().all(|cell| !holds_field(cell)));
         for row in &table.rows {
@@ -94,7 +94,7 @@ impl Reader {
     }
 }
 
-/// What the row's cell over this column of the grid says.
+/// Returns the text of the header cell above this grid column.
 fn named(head: &Row, column: usize) -> Option<String> {
     let mut at = head.grid_before;
     for cell in &head.cells {
@@ -139,11 +139,11 @@ fn text_of(paragraph: &Paragraph) -> String {
 
 enum Piece<'t> {
     Text(&'t str),
-    /// By its normalised name.
+    /// A field with this normalized name.
     Field(String),
 }
 
-/// A paragraph's text, cut at its fields.
+/// Splits the text of a paragraph at its fields.
 fn pieces_of(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;

@@ -1,4 +1,5 @@
-//! The zip itself: its end record read here, for the errors the specification names; the rest by the `zip` crate.
+//! Reading of the zip archive. The end record is checked here to return specific error codes; the `zip` crate reads the
+//! rest.
 
 use std::cell::RefCell;
 use std::io::Cursor;
@@ -23,7 +24,7 @@ const CENTRAL_HEADER: &[u8; 4] = b"PK\x01\x02";
 const LOCAL_HEADER: &[u8; 4] = b"PK\x03\x04";
 const COMPOUND_FILE: &[u8; 8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// Opens the archive: its end record is there and fits, its directory can be read, no entry shares bytes with another.
+/// Opens the archive. Checks the end record, the number of entries, and that no entries share bytes.
 pub(super) fn open(bytes: Bytes) -> Result<Archive> {
     if bytes.starts_with(COMPOUND_FILE) {
         return Err(compound_file(&bytes));
@@ -43,13 +44,13 @@ pub(super) fn open(bytes: Bytes) -> Result<Archive> {
 }
 
 thread_local! {
-    /// For all parts this thread inflates: its tables are larger than most of them.
+    /// The decompressor of this thread, reused for all parts because its tables are larger than most parts.
     static INFLATE: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
-/// One entry, checked against its declared size and checksum: inflated, or, where it was only stored, as it lies there.
+/// Returns the data of one entry, checked against its declared size and checksum. Stored entries are not copied.
 pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Bytes> {
-    // A clone shares the directory and the bytes; only the position is its own.
+    // A clone shares the directory and the bytes; only the read position is its own.
     let mut archive = archive.clone();
     let entry = archive.by_index_raw(index).map_err(|error| zip_error(&error, Some(part)))?;
     let (start, stored) = (entry.data_start().unwrap_or(u64::MAX), entry.compressed_size());
@@ -76,11 +77,12 @@ pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) ->
     Ok(data)
 }
 
-/// In one go, so that what was inflated is nowhere copied to be referred back to; at most so many bytes.
+/// Inflates the data in one call, which avoids a copy of the output window. Returns an error if the data has more than
+/// `size` bytes.
 fn inflated(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'static str> {
     INFLATE.with_borrow_mut(|inflate| {
         inflate.reset(false);
-        // room for a byte more than there are to be: one that comes is one too many
+        // One byte more than expected, to detect data that is too long.
         let mut data = Vec::with_capacity(size.saturating_add(1));
         match inflate.decompress_vec(raw, &mut data, FlushDecompress::Finish) {
             Ok(Status::StreamEnd) => Ok(data),
@@ -107,7 +109,7 @@ fn no_end(bytes: &[u8]) -> Error {
 }
 
 fn check_end_record(bytes: &[u8]) -> Result<()> {
-    // The record is the last thing in the file but for a comment of at most 64 kB.
+    // The record is the last item of the file, except for a comment of at most 64 kB.
     let earliest = bytes.len().saturating_sub(END_RECORD_BYTES + 0xFFFF);
     let tail = bytes.get(earliest..).unwrap_or_default();
     let last = tail.len().checked_sub(END_RECORD_BYTES).ok_or_else(|| no_end(bytes))?;
@@ -153,7 +155,7 @@ fn check_zip64(bytes: &[u8], locator: usize) -> Result<()> {
     check_directory(bytes, record, start, number(bytes, record + 40, 8).unwrap_or(u64::MAX))
 }
 
-/// The central directory ends where the end record begins, unless something was put before the zip.
+/// Checks that the central directory ends where the end record begins. Data before the zip archive is allowed.
 fn check_directory(bytes: &[u8], end: usize, start: u64, length: u64) -> Result<()> {
     let expected = start.saturating_add(length);
     if expected > end as u64 {
@@ -217,11 +219,12 @@ pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
     }
 }
 
-/// An OLE compound file ([MS-CFB]): what Word writes for a document with a password, and what it wrote until 2003.
+/// Returns the error for an OLE compound file ([MS-CFB]). Word writes them for password-protected documents, and wrote
+/// them for all documents until 2003.
 fn compound_file(bytes: &[u8]) -> Error {
     let names = |name: &str| {
         let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        // Directory entries are 128 bytes long and begin on such a boundary (§2.6).
+        // Directory entries are 128 bytes long and aligned to 128 bytes (§2.6).
         bytes.chunks(128).any(|entry| entry.starts_with(&wide))
     };
     if names("WordDocument") && !names("EncryptedPackage") {

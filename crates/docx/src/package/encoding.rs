@@ -1,4 +1,4 @@
-//! XML parts are UTF-8 or UTF-16 (ECMA-376 part 2, §6.2.5); readers here see UTF-8 only.
+//! Text encodings of XML parts: UTF-8 or UTF-16 (ECMA-376 part 2, §6.2.5). The readers of this crate only see UTF-8.
 
 use std::char::DecodeUtf16Error;
 
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 const BYTE_ORDER_MARK: u16 = 0xFEFF;
 
-/// The part as UTF-8 without a byte order mark; not copied where it is so already.
+/// Returns the part as UTF-8 without a byte order mark. UTF-8 without a byte order mark is not copied.
 pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
     let unit = match bytes.as_slice() {
@@ -29,7 +29,7 @@ pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     text.map(declare_utf8).map_err(|error| malformed(error.to_string()))
 }
 
-/// The characters of UTF-16 in one order of bytes, without the mark of that.
+/// Decodes UTF-16 of one byte order, without the byte order mark.
 pub(crate) fn utf16(
     bytes: &[u8],
     unit: fn([u8; 2]) -> u16,
@@ -38,7 +38,7 @@ pub(crate) fn utf16(
     char::decode_utf16(units.skip_while(|unit| *unit == BYTE_ORDER_MARK))
 }
 
-/// The XML declaration must not go on saying UTF-16.
+/// Changes the encoding in the XML declaration from UTF-16 to UTF-8.
 fn declare_utf8(text: String) -> String {
     let Some(end) = text.starts_with("<?xml").then(|| text.find("?>")).flatten() else { return text };
     let standalone = if text.get(..end).is_some_and(|declaration| declaration.contains("standalone")) {

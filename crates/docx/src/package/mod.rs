@@ -1,7 +1,7 @@
 //! The zip package (ECMA-376 part 2, Open Packaging Conventions): its parts and their relationships.
 //!
-//! Opening reads the directory and the XML parts, so that what is corrupted is refused at once; pictures and fonts are
-//! inflated when they are asked for. Untouched parts are saved as they were stored, without inflating them.
+//! Opening a package reads the directory and the XML parts, so that damaged documents are refused at once. Pictures and
+//! fonts are inflated on first use. Unchanged parts are saved as they were stored, without inflating them.
 
 mod archive;
 mod encoding;
@@ -27,7 +27,7 @@ use waraq_rules::ErrorCode;
 use crate::{Budget, Error, Meter, Result};
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
-/// The content types a main document part may have: document and template, with and without macros.
+/// The allowed content types of a main document part: documents and templates, with and without macros.
 const WORD_MAIN: [&str; 4] = [
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
@@ -35,19 +35,19 @@ const WORD_MAIN: [&str; 4] = [
     "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
 ];
 
-/// An opened `.docx`, its parts known by their names without the leading slash (`word/document.xml`).
+/// An opened `.docx`. Part names have no leading slash (`word/document.xml`).
 #[derive(Clone)]
 pub struct Package {
     archive: archive::Archive,
     parts: Vec<Part>,
-    /// Folded name → index into `parts`.
+    /// Maps folded part names to indices into `parts`.
     index: HashMap<String, usize>,
-    /// Folded name of a part → its relationships; the package's own under the empty name.
+    /// The relationships by the folded name of their source part. Relationships of the package have the empty name.
     relationships: HashMap<String, Vec<Relationship>>,
     types: relationships::ContentTypes,
     main: String,
     left_out: Vec<Error>,
-    /// What is done with the package counts here.
+    /// The meter that counts the work on this package.
     meter: Meter,
 }
 
@@ -60,13 +60,13 @@ impl std::fmt::Debug for Package {
 #[derive(Clone)]
 struct Part {
     name: String,
-    /// Its entry of the zip.
+    /// The index of the zip entry.
     entry: usize,
     size: u64,
     is_xml: bool,
-    /// Inflated; XML as UTF-8 without a byte order mark.
+    /// The inflated content. XML is UTF-8 without a byte order mark.
     content: OnceLock<Result<Bytes>>,
-    /// Its content is no longer that of the zip.
+    /// The content differs from the content in the zip archive.
     changed: bool,
 }
 
@@ -74,16 +74,21 @@ impl Package {
     /// Opens a document.
     ///
     /// # Errors
-    /// Not a zip or not a whole one: `not_a_zip`, `truncated_zip`, `corrupted_zip`, `multi_volume`, `encrypted_zip`,
-    /// `unsupported_compression`, `overlapping_entries`, `duplicate_part`, `unsafe_part_name`. Protected or of another
-    /// kind: `encrypted_document`, `old_word_document`, `not_a_word_document`. Not a package: `missing_content_types`,
-    /// `missing_main_part`, `malformed_xml`. Beyond a limit of [`limits`]: the code named there.
+    /// - Not a zip archive, or a damaged one: `not_a_zip`, `truncated_zip`, `corrupted_zip`, `multi_volume`,
+    ///   `encrypted_zip`, `unsupported_compression`, `overlapping_entries`, `duplicate_part`, `unsafe_part_name`.
+    /// - Protected, or another kind of file: `encrypted_document`, `old_word_document`, `not_a_word_document`.
+    /// - Not a package: `missing_content_types`, `missing_main_part`, `malformed_xml`.
+    /// - Over a limit of [`limits`]: the code named there.
     pub fn open(bytes: &[u8]) -> Result<Self> {
         Self::open_within(Bytes::copy_from_slice(bytes), &Budget::default())
     }
 
-    /// As [`Package::open`], within a budget: `too_complex`, `cancelled`. What is done with the package afterwards counts
-    /// against the same. Nothing is copied: parts that are stored uncompressed (most pictures) stay where they are.
+    /// Opens a document within a budget. Later work on the package counts against the same budget.
+    ///
+    /// The bytes are not copied. Parts stored without compression (most pictures) are slices of `bytes`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Package::open`], and `too_complex` or `cancelled`.
     pub fn open_within(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
         let mut archive = archive::open(bytes.into())?;
         let parts = list(&mut archive)?;
@@ -108,7 +113,7 @@ impl Package {
         let mut broken = package.read_relationships()?;
         package.main = package.find_main()?;
         for (at, part) in package.parts.iter().enumerate() {
-            // What is no XML and within the limits waits until it is asked for.
+            // Parts that are not XML and within the limits are inflated on first use.
             let looked_at = part.is_xml || part.content.get().is_some();
             if part.is_xml {
                 package.meter.spend(work_of(part.size));
@@ -124,7 +129,7 @@ impl Package {
         Ok(package)
     }
 
-    /// The same package for other work: what is done with this one counts against a budget of its own.
+    /// Returns the same package with a budget of its own.
     #[must_use]
     pub fn within(&self, budget: &Budget) -> Self {
         let meter = Meter::new(budget);
@@ -132,66 +137,74 @@ impl Package {
         Self { meter, ..self.clone() }
     }
 
-    /// What the work on the package has cost.
+    /// Returns the meter with the cost of the work on this package.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
 
-    /// The parts that are damaged or beyond a limit, each with its error, and that the pages do not need: properties, a
-    /// thumbnail, custom XML. The package reads as if they were not there, and keeps them when it is saved.
+    /// Returns the errors of parts that are damaged or over a limit but not needed for the pages: properties, a
+    /// thumbnail, custom XML.
+    ///
+    /// The package treats these parts as missing, and keeps them when it is saved.
     pub fn left_out(&self) -> &[Error] {
         &self.left_out
     }
 
-    /// The bytes of a part: XML as UTF-8 without a byte order mark, all else (pictures, fonts) as it was stored. Names
-    /// are compared as OPC does, without regard to case. `None` where there is no such part or its data is damaged;
-    /// [`Package::read_part`] tells the two apart.
+    /// Returns the bytes of a part. XML is UTF-8 without a byte order mark; other parts (pictures, fonts) are
+    /// unchanged.
+    ///
+    /// Names are compared case-insensitively, as OPC requires. Returns `None` if the part does not exist or is damaged.
+    /// [`Package::read_part`] distinguishes the two cases.
     pub fn part(&self, name: &str) -> Option<&[u8]> {
         self.read_part(name).ok().flatten()
     }
 
-    /// As [`Package::part`], with the error (`corrupted_zip`) of a part whose data is damaged.
+    /// Returns the bytes of a part like [`Package::part`]. Returns `Ok(None)` if the part does not exist.
+    ///
+    /// # Errors
+    /// `corrupted_zip` if the data of the part is damaged.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
         self.find(name).map(|part| self.content(part).map(|bytes| &**bytes)).transpose()
     }
 
-    /// A part as elements; `None`: there is none of that name.
+    /// Parses a part as a tree of elements. Returns `None` if the part does not exist or is damaged.
     pub(crate) fn tree<'p>(&'p self, part: &str) -> Result<Option<Tree<'p>>> {
         self.part(part).map(|bytes| Tree::parse(part, bytes, &self.meter)).transpose()
     }
 
-    /// As [`Package::part`], to be kept: the bytes are those of the package.
+    /// Returns the bytes of a part like [`Package::part`], as a shared buffer.
     pub(crate) fn shared_part(&self, name: &str) -> Option<Bytes> {
         self.content(self.find(name)?).ok().cloned()
     }
 
-    /// The text of an XML part; `None` where there is none of that name.
+    /// Returns the text of an XML part. Returns `None` if the part does not exist, is damaged or is not UTF-8.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.part(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
-    /// The names of all parts, in the order of the zip.
+    /// Returns the names of all parts in the order of the zip archive.
     pub fn part_names(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(|part| part.name.as_str())
     }
 
-    /// The media type of a part, from `[Content_Types].xml`.
+    /// Returns the media type of a part from `[Content_Types].xml`.
     pub fn content_type(&self, part: &str) -> Option<&str> {
         self.types.of(part)
     }
 
-    /// The name of the main document part, found by following the package's relationships.
+    /// Returns the name of the main document part, found through the relationships of the package.
     pub fn main_part(&self) -> &str {
         &self.main
     }
 
-    /// The relationships of a part (`word/document.xml` → `word/_rels/document.xml.rels`), of the package itself for the
-    /// empty name. Targets are resolved to part names (internal) or left as they are (external).
+    /// Returns the relationships of a part (`word/document.xml` → `word/_rels/document.xml.rels`), or of the package
+    /// for the empty name. Internal targets are resolved to part names; external targets are unchanged.
     pub fn relationships_of(&self, part: &str) -> &[Relationship] {
         self.relationships.get(&names::key(part)).map_or(&[], Vec::as_slice)
     }
 
-    /// The targets of a part's relationships of one kind, in their order; external ones and broken ones left out.
+    /// Returns the targets of a part's relationships of one kind, in document order. External targets and missing parts
+    /// are skipped.
     pub fn related<'a>(&'a self, part: &str, kind: &'a str) -> impl Iterator<Item = &'a str> {
         self.relationships_of(part)
             .iter()
@@ -199,8 +212,11 @@ impl Package {
             .filter_map(|relationship| self.find(&relationship.target).map(|part| part.name.as_str()))
     }
 
-    /// Reads every XML part to its end, but those of [`Package::left_out`]. Word refuses a document with one that is not
-    /// well-formed, and so does whoever calls this: `malformed_xml`, `xml_too_deep`, each naming the part.
+    /// Parses every XML part completely, except those of [`Package::left_out`]. Word refuses documents with parts that
+    /// are not well-formed.
+    ///
+    /// # Errors
+    /// `malformed_xml` or `xml_too_deep`, with the name of the part, and the errors of the budget.
     pub fn validate(&self) -> Result<()> {
         let left_out = |part: &Part| self.left_out.iter().any(|error| error.part.as_deref() == Some(&part.name));
         for part in self.parts.iter().filter(|part| part.is_xml && !left_out(part)) {
@@ -209,7 +225,7 @@ impl Package {
         Ok(())
     }
 
-    /// This package with other content in one of its parts. A name it does not have changes nothing.
+    /// Returns this package with new content in one part. An unknown name changes nothing.
     #[must_use]
     pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
         if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
@@ -221,7 +237,7 @@ impl Package {
         self
     }
 
-    /// The bytes of all XML parts, inflated.
+    /// Returns the inflated size of all XML parts in bytes.
     pub(crate) fn xml_bytes(&self) -> usize {
         let xml = self.parts.iter().filter(|part| part.is_xml);
         xml.map(|part| usize::try_from(part.size).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
@@ -258,8 +274,10 @@ impl Package {
         }
     }
 
-    /// Reads all relationships; answers with those that could not be parsed, by their index in `parts`. Without the
-    /// package's own there is no document.
+    /// Reads all relationships. Returns the errors of parts that cannot be parsed, with their index in `parts`.
+    ///
+    /// # Errors
+    /// Returns an error if the relationships of the package itself cannot be read.
     fn read_relationships(&mut self) -> Result<Vec<(usize, Error)>> {
         let mut broken = Vec::new();
         let mut all = HashMap::new();
@@ -271,7 +289,7 @@ impl Package {
                     relationships::parse(&owner, &part.name, text, &self.meter)
                 }
                 Err(error) if owner.is_empty() => Err(error),
-                // Told with the other parts that cannot be read.
+                // Reported later with the other parts that cannot be read.
                 Err(_) => continue,
             };
             match found {
@@ -301,7 +319,7 @@ impl Package {
                 Err(not_word("a PowerPoint presentation"))
             }
             Some(kind) if kind.contains("visio") => Err(not_word("a Visio drawing")),
-            // Some producers leave the main part at plain XML: its root says what it is.
+            // Some producers give the main part a generic XML type; the root element then identifies it.
             _ if root_is_document(text) => Ok(main),
             _ => Err(not_word("something else")),
         }
@@ -328,7 +346,7 @@ fn root_is_document(text: &str) -> bool {
     }
 }
 
-/// The parts of an archive, within the limits.
+/// Lists the parts of an archive and checks the limits.
 fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     if archive.has_duplicate_names() {
         return Err(Error::new(ErrorCode::DuplicatePart, "Corrupted zip: two entries have the same name."));
@@ -349,7 +367,7 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
         }
         let (size, stored) = (file.size(), file.compressed_size());
         let is_xml = has_xml_name(&name);
-        // A part beyond a limit is never inflated; whether the document can do without it shows later.
+        // A part over a limit is never inflated. Later steps decide if the document needs it.
         let (content, size) = match beyond_a_limit(&name, is_xml, size, stored) {
             Some(error) => (OnceLock::from(Err(error)), 0),
             None => (OnceLock::new(), size),
@@ -377,7 +395,7 @@ fn beyond_a_limit(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Er
     Some(Error::new(code, message).in_part(name))
 }
 
-/// To inflate so many bytes and to look at each once.
+/// Returns the cost of inflating this number of bytes and reading them once.
 fn work_of(bytes: u64) -> usize {
     usize::try_from(bytes / 64).unwrap_or(usize::MAX)
 }

@@ -1,11 +1,14 @@
-//! Part names (ECMA-376 part 2, §6.2.2): from what zippers write to what relationships mean.
+//! Part names (ECMA-376 part 2, §6.2.2): conversion of zip entry names and relationship targets to part names.
 
 use waraq_rules::ErrorCode;
 
 use crate::{Error, Result};
 
-/// The part name of a zip entry: forward slashes, no leading slash, no `.` segments. `None` for folders.
-/// A name that climbs (`..`) is no part name but an attack: `unsafe_part_name`.
+/// Returns the part name of a zip entry: forward slashes, no leading slash, no `.` segments. Returns `None` for
+/// folders.
+///
+/// # Errors
+/// `unsafe_part_name` if the name contains `..`, which indicates an attack.
 pub(super) fn of_entry(raw: &str) -> Result<Option<String>> {
     let slashed = raw.replace('\\', "/");
     if slashed.is_empty() || slashed.ends_with('/') {
@@ -27,12 +30,12 @@ pub(super) fn of_entry(raw: &str) -> Result<Option<String>> {
     Ok(Some(segments.join("/")))
 }
 
-/// What two names have in common when they mean the same part: OPC compares without regard to case (§6.2.2.3).
+/// Returns the key of a part name. OPC compares names case-insensitively (§6.2.2.3).
 pub(super) fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// The part a relationships part speaks for; `None` where the name is not one of a relationships part.
+/// Returns the source part of a relationships part. Returns `None` if the name is not that of a relationships part.
 pub(super) fn owner_of(relationships: &str) -> Option<String> {
     let (folder, file) = relationships.rsplit_once('/').unwrap_or(("", relationships));
     if !folder.to_ascii_lowercase().ends_with("_rels") || !file.to_ascii_lowercase().ends_with(".rels") {
@@ -46,7 +49,7 @@ pub(super) fn owner_of(relationships: &str) -> Option<String> {
     Some(format!("{owner_folder}{file}"))
 }
 
-/// A relationship's target against the folder of the part it stands in. Climbing past the root stays at the root.
+/// Resolves a relationship target against the folder of its source part. `..` at the root is ignored.
 pub(super) fn resolve(owner: &str, target: &str) -> String {
     let target = target.split(['#', '?']).next().unwrap_or("").replace('\\', "/");
     let folder = owner.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -66,14 +69,15 @@ pub(super) fn resolve(owner: &str, target: &str) -> String {
     path.join("/")
 }
 
-/// The part that says what a part is related to: `word/_rels/document.xml.rels` for `word/document.xml`.
+/// Returns the name of a part's relationships part: `word/_rels/document.xml.rels` for `word/document.xml`.
 pub(crate) fn relationships_part(part: &str) -> String {
     let (folder, file) = part.rsplit_once('/').map_or(("", part), |(folder, file)| (folder, file));
     let separator = if folder.is_empty() { "" } else { "/" };
     format!("{folder}{separator}_rels/{file}.rels")
 }
 
-/// `%20` and its like undone, for producers that escape in relationships what they write plainly in the zip.
+/// Decodes percent escapes such as `%20`, because some producers escape names only in relationships. Returns `None` if
+/// nothing changes.
 pub(super) fn percent_decoded(name: &str) -> Option<String> {
     let decoded = percent_encoding::percent_decode_str(name).decode_utf8().ok()?;
     (decoded != name).then(|| decoded.into_owned())

@@ -1,12 +1,12 @@
-//! Which parts the pages are made from. What else a package carries (its properties, a thumbnail, custom XML, a glossary)
-//! may be too large or damaged: Word opens the document without it, and so does this crate.
+//! Selection of the parts that are needed for the pages. Other parts (properties, a thumbnail, custom XML, a glossary)
+//! may be damaged or too large. Word opens such a document, and this crate does too.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Part, Relationship, names};
 use crate::{Error, Result};
 
-/// Relationships of the main document and its parts that lead to nothing a page shows (ECMA-376 part 1, §11.3, §15.2;
+/// Relationship kinds of the main document and its parts that do not affect pages (ECMA-376 part 1, §11.3, §15.2;
 /// [MS-DOCX] §2.2).
 const UNSEEN: [&str; 13] = [
     "attachedTemplate",
@@ -24,7 +24,7 @@ const UNSEEN: [&str; 13] = [
     "webSettings",
 ];
 
-/// The folded names of the main part and of all that is reached from it.
+/// Returns the folded names of the main part and of all parts reachable from it.
 pub(super) fn from_main(main: &str, relationships: &HashMap<String, Vec<Relationship>>) -> HashSet<String> {
     let mut needed = HashSet::from([names::key(main)]);
     let mut open = vec![names::key(main)];
@@ -42,14 +42,14 @@ pub(super) fn from_main(main: &str, relationships: &HashMap<String, Vec<Relation
     needed
 }
 
-/// Tells the errors of needed parts, the first of which refuses the document, from those of parts it can do without.
+/// Returns the errors of parts that are not needed. Returns an error if a needed part is broken.
 pub(super) fn sort<'p>(
     broken: impl Iterator<Item = (&'p Part, Error)>,
     needed: &HashSet<String>,
 ) -> Result<Vec<Error>> {
     let mut left_out = Vec::new();
     for (part, error) in broken {
-        // The relationships of a part are as needed as the part; those of the package were read before.
+        // A relationships part is needed if its source part is. The package's own relationships were read before.
         let owner = names::owner_of(&part.name).unwrap_or_else(|| part.name.clone());
         if needed.contains(&names::key(&owner)) {
             return Err(error);

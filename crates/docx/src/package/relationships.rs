@@ -11,15 +11,15 @@ use super::names;
 use super::xml::each_tag;
 use crate::{Error, Meter, Result};
 
-/// One arrow from a part (or the package) to another part or to the world outside.
+/// A relationship from a part or the package to another part or an external target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Relationship {
     pub id: String,
-    /// The last segment of the type's URI: `styles`, `image`, `header`, `hyperlink` …; those of Strict documents as
-    /// Transitional spells them (`extended-properties`).
+    /// The last segment of the type URI: `styles`, `image`, `header`, `hyperlink` …. Types of Strict documents have
+    /// their Transitional spelling (`extended-properties`).
     #[serde(rename = "type")]
     pub kind: String,
-    /// A part name without the leading slash; as written where `external`.
+    /// A part name without the leading slash. An external target is unchanged.
     pub target: String,
     #[serde(rename = "targetMode", serialize_with = "target_mode")]
     pub external: bool,
@@ -29,7 +29,7 @@ fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Re
     serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
-/// Reads a relationships part. `owner` is the part it speaks for, `part` its own name, for errors.
+/// Parses a relationships part. `owner` is its source part. `part` is its own name, for errors.
 pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
     each_tag(part, text, meter, |tag| {
@@ -65,7 +65,7 @@ fn kind(uri: &str) -> &str {
     }
 }
 
-/// `[Content_Types].xml`: the media type of each part, by its name or its extension.
+/// The media type of each part by name or extension, from `[Content_Types].xml`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContentTypes {
     by_extension: HashMap<String, String>,
@@ -102,7 +102,7 @@ impl ContentTypes {
     }
 }
 
-/// An attribute's value, by its local name, entities resolved.
+/// Returns the value of the attribute with this local name, with entities resolved.
 pub(crate) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
     Some(match found.normalized_value(quick_xml::XmlVersion::Implicit1_0) {

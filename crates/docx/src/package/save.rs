@@ -1,4 +1,4 @@
-//! A package as bytes again.
+//! Writing of a package.
 
 use std::io::{Cursor, Write};
 
@@ -10,9 +10,15 @@ use super::{Package, names};
 use crate::{Error, Result};
 
 impl Package {
-    /// The package as a `.docx`: entries in their order; those that were not changed with the very bytes they were
-    /// stored in; those that were, deflated and dated 1980-01-01, so that the same package gives the same bytes.
-    /// Backslashes in names become the slashes they stand for: Word reads either, other programs do not.
+    /// Returns the package as a `.docx`.
+    ///
+    /// Entries keep their order. Unchanged entries are copied without recompression. Changed entries are deflated and
+    /// dated 1980-01-01, so equal packages give equal bytes.
+    ///
+    /// Backslashes in names become slashes. Word reads both; other programs do not.
+    ///
+    /// # Errors
+    /// `internal` if the archive cannot be written, and the error of a changed part whose content is not available.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let failed = |error: zip::result::ZipError| {
             Error::new(ErrorCode::Internal, format!("The document cannot be written: {error}"))
@@ -39,7 +45,7 @@ impl Package {
                         writer.raw_copy_file_rename(file, part.name.as_str()).map_err(failed)?;
                     }
                 }
-                // A folder: of no use to a package, and kept only where its name is a plain one.
+                // A folder. Packages do not need it; it is kept only if its name is safe.
                 None => {
                     let file = source.by_index_raw(entry).map_err(failed)?;
                     let plain = file

@@ -1,4 +1,4 @@
-//! Is a part well-formed XML, and within the limits? What Word refuses to open is refused here.
+//! Checks that a part is well-formed XML and within the limits. Parts that Word refuses are refused too.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -7,13 +7,15 @@ use waraq_rules::ErrorCode;
 use super::limits::MAX_XML_DEPTH;
 use crate::{Error, Meter, Result};
 
-/// Reads a part to its end. `malformed_xml` or `xml_too_deep`, with the part's name; those of
-/// [`Meter::outcome`].
+/// Parses a part completely.
+///
+/// # Errors
+/// `malformed_xml` or `xml_too_deep`, with the name of the part, and the errors of [`Meter::outcome`].
 pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
     each_tag(part, text, meter, |_| Ok(()))
 }
 
-/// The same, with a visit to each start tag and empty element.
+/// Parses a part completely, like [`check`], and calls `visit` for each start tag and empty element.
 pub(crate) fn each_tag(
     part: &str,
     text: &str,
@@ -32,7 +34,7 @@ pub(crate) fn each_tag(
     meter.outcome()
 }
 
-/// The events of a part, each looked at before it is given.
+/// The events of a part, each checked before it is returned.
 pub(crate) struct Checked<'p> {
     part: &'p str,
     reader: Reader<&'p [u8]>,
@@ -47,12 +49,15 @@ impl<'p> Checked<'p> {
         Self { part, reader, depth: 0, roots: 0 }
     }
 
-    /// Where in the text the next event begins.
+    /// Returns the byte offset of the next event in the text.
     pub(crate) fn position(&self) -> usize {
         self.reader.buffer_position() as usize
     }
 
-    /// `None` at the end of a part that is whole; errors as of [`check`], but those of the budget.
+    /// Returns the next event, or `None` at the end of a complete part.
+    ///
+    /// # Errors
+    /// Returns `malformed_xml` or `xml_too_deep`, like [`check`].
     pub(crate) fn next(&mut self) -> Result<Option<Event<'p>>> {
         let at = self.reader.buffer_position();
         let part = self.part;

@@ -1,4 +1,4 @@
-//! w:altChunk (§17.17.2): content in another format, brought in where it stands.
+//! Content in other formats, imported through w:altChunk (§17.17.2).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use crate::package::{Relationship, utf16};
 use crate::tree::*;
 use waraq_rules::FindingCode;
 
-/// Documents in documents in documents are brought in this deep.
+/// The maximum nesting depth of imported Word documents.
 const DEPTH_LIMIT: usize = 3;
-/// What a byte of an inner document's XML counts for: its tree is several times as large.
+/// The cost of one byte of an imported document's XML. Its tree is several times larger than the XML.
 const COST_OF_XML: usize = 3;
 
 impl<'t> Story<'t, '_> {
@@ -57,17 +57,17 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// A whole document; its text keeps its own styles.
+    /// Reads an imported Word document. Its text keeps the styles of that document.
     fn word_inside(&mut self, bytes: &[u8]) -> Option<Vec<Block>> {
         if self.gathered.inner_documents >= DEPTH_LIMIT {
             return None;
         }
         let package = crate::Package::open(bytes).ok()?;
-        // it was small in ours, it need not be in itself
+        // The compressed size was checked above; the inflated size is checked too.
         if !self.gathered.may_repeat(package.xml_bytes().saturating_mul(COST_OF_XML)) {
             return None;
         }
-        // Its pictures and text boxes join ours, so that they keep the numbers its blocks know them by.
+        // The imported document continues the image and text box numbers of this document.
         let mut inner = Gathered {
             images: std::mem::take(&mut self.gathered.images),
             metafiles: std::mem::take(&mut self.gathered.metafiles),
@@ -92,7 +92,7 @@ impl<'t> Story<'t, '_> {
         text.lines().map(|line| self.plain_paragraph(line)).collect()
     }
 
-    /// Its direction is that of its first letter.
+    /// Creates a paragraph whose direction is that of its first strong character.
     fn plain_paragraph(&mut self, text: &str) -> Block {
         let mut resolved = self.resolve_paragraph(None);
         let properties = Arc::make_mut(&mut resolved.properties);
@@ -134,7 +134,7 @@ fn kind_of(bytes: &[u8]) -> Kind {
     if html.iter().any(|tag| head.contains(tag)) { Kind::Html } else { Kind::Text }
 }
 
-/// UTF-8, UTF-16 by its mark, else Western Windows.
+/// Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |unit| utf16(bytes, unit).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     match bytes {

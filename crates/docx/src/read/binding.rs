@@ -1,5 +1,6 @@
-//! Content controls that show data of the document (§17.5.2.6 `w:dataBinding`): its properties, or its parts of custom XML.
-//! Word shows what stands there now, whatever stood in the control when the document was saved.
+//! Content controls bound to data of the document (§17.5.2.6 `w:dataBinding`): properties or custom XML parts.
+//!
+//! Word shows the current data instead of the text that was saved in the control.
 
 use std::sync::Arc;
 
@@ -11,16 +12,16 @@ use crate::tree::*;
 /// The store ids of the core and the extended properties.
 const CORE: &str = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}";
 const EXTENDED: &str = "{6668398D-A668-4E3E-A5EB-62B293D839F1}";
-/// Parts of custom XML past this many are not looked into.
+/// The maximum number of custom XML parts that are read.
 const STORE_LIMIT: usize = 64;
 
-/// Data that controls may be bound to.
+/// Data that content controls may be bound to.
 pub(crate) struct Store<'p> {
     id: String,
     tree: Tree<'p>,
 }
 
-/// All there is. What is broken holds no data.
+/// Returns all data stores of the package. Broken parts are skipped.
 pub(crate) fn stores(package: &Package) -> Vec<Store<'_>> {
     let parse = |part: &str| package.tree(part).ok()?;
     let properties = [(CORE, "core-properties"), (EXTENDED, "extended-properties")];
@@ -37,8 +38,10 @@ pub(crate) fn stores(package: &Package) -> Vec<Store<'_>> {
 }
 
 impl Shared<'_> {
-    /// The text a control is bound to; `None` where it is not, or nothing stands there: the control shows what it has.
-    /// `looked` grows by the elements that were looked at.
+    /// Returns the text that a control is bound to. Returns `None` if it is not bound or the data is empty; it then
+    /// shows its saved content.
+    ///
+    /// `looked` is increased by the number of visited elements.
     fn bound_text(&self, control: Element<'_>, looked: &mut usize) -> Option<String> {
         let properties = control.child(Ns::W, "sdtPr")?;
         let binding = properties.child(Ns::W, "dataBinding")?;
@@ -56,7 +59,8 @@ impl Shared<'_> {
     }
 }
 
-/// The text at a path of names and places, as Word writes them: `/ns0:a[1]/ns0:b[2]/@c`. Prefixes are not looked at.
+/// Returns the text at a path such as `/ns0:a[1]/ns0:b[2]/@c`, the form that Word writes. Namespace prefixes are
+/// ignored.
 fn value<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Option<&'t str> {
     let mut at: Option<Element<'t>> = None;
     for step in path.trim().strip_prefix('/')?.split('/') {
@@ -83,9 +87,9 @@ fn value<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Option<&'t st
 }
 
 impl<'t> Story<'t, '_> {
-    /// The text a control shows instead of what stands in it. In the code of a field, it is the code that counts.
+    /// Returns the text that replaces the content of a bound control. Returns `None` if the control is not bound.
     pub(crate) fn bound(&mut self, control: Element<'t>) -> Option<Bound> {
-        // Controls without end, each bound to the end of a long part, would cost its length for each.
+        // Limits the total cost, because each control may visit all elements of a large part.
         if !self.gathered.may_repeat(0) {
             return None;
         }
@@ -100,16 +104,18 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// What a control shows.
+/// The text shown by a bound content control.
 pub(crate) struct Bound {
     text: String,
-    /// What stood there was an invitation to write, in a look of its own.
+    /// The control shows its placeholder, which has its own formatting.
     placeholder: bool,
 }
 
 impl Bound {
-    /// Puts the text in the place of what the control holds, from `start` on, in the look of its first text; `own` is the
-    /// look of the control itself. `false`: it holds more than text, which stays.
+    /// Replaces the content of the control, which starts at `start`, with the bound text. The text gets the formatting
+    /// of the first text in the control. If the control shows a placeholder or has no text, `own` is used.
+    ///
+    /// Returns `false` and changes nothing if the control contains more than text.
     pub(crate) fn show(self, inlines: &mut Vec<Inline>, start: usize, own: Arc<RunProperties>) -> bool {
         let start = start.min(inlines.len());
         let shown = inlines.get(start..).unwrap_or_default();
@@ -139,7 +145,8 @@ impl Bound {
         true
     }
 
-    /// The same for paragraphs: the first shows the text, and the others are gone.
+    /// Replaces the text of the paragraphs from `start` on. The first paragraph shows the bound text; the others are
+    /// removed.
     pub(crate) fn show_in(self, blocks: &mut Vec<Block>, start: usize) {
         let held = blocks.get_mut(start..).unwrap_or_default();
         if !held.iter().all(|block| matches!(block, Block::Paragraph(_))) {

@@ -1,4 +1,4 @@
-//! Block-level content (§17.2.2): paragraphs, tables, and what may stand around them.
+//! Block-level content (§17.2.2): paragraphs, tables, and the elements that may wrap them.
 
 use super::story::{NESTING_LIMIT, Story};
 use super::xml::{Element, Ns};
@@ -11,12 +11,12 @@ impl<'t> Story<'t, '_> {
         let mut blocks = Vec::new();
         self.blocks_into(container, &mut blocks);
         self.flush_carried(&mut blocks);
-        // most cells hold one paragraph, and there was made room for four
+        // Most cells hold one paragraph, but a vector first allocates space for four.
         blocks.shrink_to_fit();
         blocks
     }
 
-    /// The same, in a place of its own: the paragraph around it goes on afterwards.
+    /// Reads blocks independently of the paragraph that contains them. That paragraph continues afterwards.
     pub(crate) fn blocks_apart(&mut self, container: Element<'t>) -> Vec<Block> {
         if self.nesting >= NESTING_LIMIT {
             self.warn(FindingCode::NestedTooDeeply, "what is nested this deeply is not shown");
@@ -38,7 +38,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// One child of a body, cell, note …
+    /// Reads one child of a body, cell, note or other block container.
     pub(crate) fn block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         if !self.takes(4, size_of::<Block>()) {
             return;
@@ -72,7 +72,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// A bookmark between paragraphs belongs to the paragraph before it, or to the next.
+    /// Adds a bookmark between paragraphs to the paragraph before it, or else to the next one.
     fn loose_bookmark(&mut self, element: Element<'t>, blocks: &mut [Block]) {
         let Some(content) = self.bookmark(element) else { return };
         match blocks.last_mut() {

@@ -1,5 +1,7 @@
-//! The cascade (§17.7.2): document defaults, table style, numbering, paragraph style, character style, direct formatting.
-//! Outcomes are kept by what they came from, since a document repeats itself.
+//! The cascade (§17.7.2): document defaults, table style, numbering, paragraph style, character style, direct
+//! formatting.
+//!
+//! Results are cached by their inputs, because documents repeat the same formatting.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,38 +14,39 @@ use super::values::{half_points, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// What stands around a text and gives it something.
+/// The context of text that affects its inherited formatting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum TextAround {
-    /// A cell of a table of that style, under these conditions.
+    /// A cell of a table with this style and this mask of conditions.
     Table(StyleIndex, u16),
-    /// A shape, whose colour its text takes.
+    /// A shape that defines the colour of its text.
     Shape(Rgb),
 }
 
-/// What a paragraph inherits before its own formatting.
+/// The properties that a paragraph inherits before its direct formatting.
 #[derive(Debug)]
 pub(crate) struct ParagraphBase {
     pub id: usize,
-    /// Indents and tabs of the style's numbering lie under those of the style that names it.
+    /// The paragraph format including the numbering of the style. Indents and tabs of the style override those of its
+    /// numbering.
     pub numbered: ParagraphFormat,
-    /// The same without its numbering: for paragraphs that take another or none.
+    /// The paragraph format without the numbering of the style, for paragraphs with other or no numbering.
     pub plain: ParagraphFormat,
     pub run: RunFormat,
 }
 
-/// The outcome for one paragraph.
+/// The resolved properties of a paragraph.
 #[derive(Clone)]
 pub(crate) struct ResolvedParagraph {
     pub base: Rc<ParagraphBase>,
     pub properties: Arc<ParagraphProperties>,
     pub mark: Arc<RunProperties>,
-    /// w:numId, w:ilvl
+    /// The numbering of the paragraph (w:numId, w:ilvl).
     pub numbering: Option<(i64, u8)>,
 }
 
 impl<'t> Story<'t, '_> {
-    /// What a paragraph of that style inherits here.
+    /// Returns the properties that a paragraph of this style inherits in the current context.
     pub(crate) fn base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
         let index = self.shared.styles.find_or_default(style, Kind::Paragraph);
         let key = (index, self.text_around);
@@ -56,7 +59,7 @@ impl<'t> Story<'t, '_> {
         base
     }
 
-    /// What a paragraph without style inherits outside tables.
+    /// Returns the properties that a paragraph without style inherits outside tables.
     pub(crate) fn default_base(&self) -> Rc<ParagraphBase> {
         let index = self.shared.styles.find_or_default(None, Kind::Paragraph);
         let known = self.gathered.bases.get(&(index, None));
@@ -86,7 +89,7 @@ impl<'t> Story<'t, '_> {
         let mut numbered = plain.clone();
         let mut numbering = None;
         for step in &steps {
-            // w:numPr may name the level alone: its numbering is then that of the style it is based on (§17.7.4.3).
+            // w:numPr may contain only the level; its numbering is then that of the base style (§17.7.4.3).
             let (id, level) = step.numbering();
             numbering = id.or(numbering);
             let id = numbering.filter(|_| id.is_some() || level.is_some());
@@ -94,7 +97,7 @@ impl<'t> Story<'t, '_> {
                 let named = self.shared.numbering.level_of_style(id, step.id).or(level);
                 self.shared.numbering.level(id, named.unwrap_or(0))
             }) {
-                // Of the level that the base names nothing is left.
+                // The level of the base style no longer applies.
                 numbered = plain.clone();
                 level.paragraph.into_iter().for_each(|element| numbered.lay(element, context));
             }
@@ -105,8 +108,9 @@ impl<'t> Story<'t, '_> {
         }
         let runs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.run()).collect();
         run.lay_style(&runs, context);
-        // Without w:overrideTableStyleFontSizeAndJustification a table style's size and alignment outlast a paragraph
-        // style that only repeats Word's old defaults: 10 points, left (§17.15.3.4, as Word reads it).
+        // Without w:overrideTableStyleFontSizeAndJustification, the size and alignment of a table style win over 10
+        // points and left alignment in a paragraph style. These are old defaults of Word (§17.15.3.4, as implemented in
+        // Word).
         if !self.shared.settings.paragraph_style_beats_table_style {
             let paragraphs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.paragraph()).collect();
             let alignment = |elements: &[Element<'_>]| last::<Alignment>(elements, "jc", word);
@@ -121,13 +125,13 @@ impl<'t> Story<'t, '_> {
         ParagraphBase { id: self.gathered.bases.len(), numbered, plain, run }
     }
 
-    /// The look of line numbers: that of the style made for them, else of plain text.
+    /// Returns the formatting of line numbers: the style "line number", or else plain text.
     pub(crate) fn line_number_run(&self) -> RunProperties {
         let style = self.shared.styles.character_style_named("line number");
         self.resolve_run(&self.default_base(), &[style], &[])
     }
 
-    /// Everything about a paragraph but its text.
+    /// Resolves all properties of a paragraph except its text.
     pub(crate) fn resolve_paragraph(&mut self, properties: Option<Element<'t>>) -> ResolvedParagraph {
         let style = properties.and_then(|element| element.child_val("pStyle"));
         let base = self.base(style);
@@ -137,7 +141,7 @@ impl<'t> Story<'t, '_> {
         }
         self.takes(40, size_of::<ParagraphProperties>() + size_of::<ResolvedParagraph>());
         let (format, numbering) = self.number(&base, properties);
-        // Characters as wide as the text is high: what Word assumes without a grid.
+        // Without a document grid, Word takes the font size as the width of a character.
         let mut outcome = format.resolve(base.run.size());
         outcome.numbering = numbering;
         let mark = self.run_properties(&base, properties.and_then(|element| element.child(Ns::W, "rPr")));
@@ -146,7 +150,8 @@ impl<'t> Story<'t, '_> {
         resolved
     }
 
-    /// Lays a paragraph's own formatting over what it inherits, its numbering's indents between them.
+    /// Applies the direct formatting of a paragraph to its inherited format. The indents of its numbering are applied
+    /// in between.
     fn number(&self, base: &ParagraphBase, direct: Option<Element<'t>>) -> (ParagraphFormat, Option<(i64, u8)>) {
         let context = self.shared.format_context();
         let own = direct.and_then(|direct| direct.child(Ns::W, "numPr")).map(numbering).unwrap_or_default();
@@ -168,7 +173,7 @@ impl<'t> Story<'t, '_> {
         (format, definition.map(|_| (id, level)))
     }
 
-    /// The outcome for a run with that `w:rPr`, in a paragraph with that base.
+    /// Returns the resolved properties of a run with this `w:rPr` in a paragraph with this base.
     pub(crate) fn run_properties(&mut self, base: &ParagraphBase, element: Option<Element<'t>>) -> Arc<RunProperties> {
         let in_contents = self.in_contents();
         let key = (base.id, in_contents, element.map_or("", Element::source));
@@ -176,7 +181,8 @@ impl<'t> Story<'t, '_> {
             return known.clone();
         }
         self.takes(20, size_of::<RunProperties>() + 64);
-        // Word marks the entries of a table of contents with the style of links, and shows them in the paragraph's alone.
+        // Word writes the Hyperlink style on entries of a table of contents, but shows them in the style of the
+        // paragraph.
         let styles = &self.shared.styles;
         let style = element.and_then(|element| element.child_val("rStyle"));
         let style = style.filter(|style| !(in_contents && styles.is_character_style_named(style, "Hyperlink")));
@@ -185,8 +191,8 @@ impl<'t> Story<'t, '_> {
         outcome
     }
 
-    /// Direct formats (`w:rPr`) laid over each other, with character styles under them; `None` is the default one, which has no
-    /// name.
+    /// Applies direct formats (`w:rPr`) on top of character styles. `None` in `styles` is the default character style,
+    /// which has no name.
     pub(crate) fn resolve_run(
         &self,
         base: &ParagraphBase,
@@ -206,7 +212,7 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// What the last of the elements says that says anything.
+/// Returns the value of the last element that has one.
 fn last<T>(elements: &[Element<'_>], name: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
     elements.iter().rev().find_map(|element| parse(element.child_val(name)?))
 }

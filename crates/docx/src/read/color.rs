@@ -1,5 +1,5 @@
-//! Colours of WordprocessingML: theme tints and shades (§17.18.97), shading patterns (§17.18.78), highlights; border lines
-//! (§17.3.4).
+//! Colours of WordprocessingML: theme tints and shades (§17.18.97), shading patterns (§17.18.78), highlights, and
+//! border lines (§17.3.4).
 
 use waraq_graphics::color::scale_luminance;
 
@@ -10,8 +10,9 @@ use crate::tree::{Border, BorderStyle, Rgb};
 
 pub(crate) use waraq_graphics::color::color_in;
 
-/// The colour of `w:color`, `w:shd`, a border …: the theme's wins over the plain one. `Some(None)` is automatic, `None` says
-/// nothing.
+/// Returns the colour of `w:color`, `w:shd`, a border and similar elements. A theme colour wins over a plain colour.
+///
+/// Returns `Some(None)` for the automatic colour and `None` if no colour is specified.
 pub(crate) fn word_color(
     element: Element<'_>,
     theme: &Theme,
@@ -29,7 +30,7 @@ pub(crate) fn word_color(
     element.w(plain).map(hex_color)
 }
 
-/// The attributes that carry one colour: the plain one, the theme's, its tint and its shade.
+/// The attributes of one colour: the plain colour, the theme colour, its tint and its shade.
 pub(crate) type ColorNames = [&'static str; 4];
 
 pub(crate) const VAL: ColorNames = ["val", "themeColor", "themeTint", "themeShade"];
@@ -40,7 +41,7 @@ fn hex_byte(value: &str) -> Option<f32> {
     u8::from_str_radix(value.trim(), 16).ok().map(|byte| f32::from(byte) / 255.0)
 }
 
-/// `w:shd`: `Some(None)` is explicitly no shading. Patterns are blended to one colour, as they print from afar.
+/// Returns the colour of a `w:shd`. Returns `None` for no shading. Patterns are blended to one colour.
 pub(crate) fn shading(element: Element<'_>, theme: &Theme) -> Option<Rgb> {
     let fill = word_color(element, theme, FILL).flatten();
     let share = match element.val().unwrap_or("clear") {
@@ -52,10 +53,10 @@ pub(crate) fn shading(element: Element<'_>, theme: &Theme) -> Option<Rgb> {
     Some(blend(fore, fill.unwrap_or(Rgb(255, 255, 255)), share))
 }
 
-/// How much of a pattern is foreground.
+/// Returns the foreground share of a pattern.
 fn pattern_share(name: &str) -> f32 {
     if let Some(percent) = name.strip_prefix("pct").and_then(|digits| digits.parse::<f32>().ok()) {
-        // pct12, pct37, pct62, pct87 stand for halves.
+        // pct12, pct37, pct62 and pct87 are rounded-down values of 12.5, 37.5, 62.5 and 87.5.
         let half = if matches!(percent as i32, 12 | 37 | 62 | 87) { 0.5 } else { 0.0 };
         return ((percent + half) / 100.0).clamp(0.0, 1.0);
     }
@@ -73,7 +74,7 @@ fn blend(fore: Rgb, back: Rgb, share: f32) -> Rgb {
     Rgb(mix(fore.0, back.0), mix(fore.1, back.1), mix(fore.2, back.2))
 }
 
-/// `w:highlight` (§17.18.40).
+/// Returns the colour of a `w:highlight` (§17.18.40).
 pub(crate) fn highlight(name: &str) -> Option<Rgb> {
     Some(match name {
         "black" => Rgb(0, 0, 0),
@@ -96,11 +97,13 @@ pub(crate) fn highlight(name: &str) -> Option<Rgb> {
     })
 }
 
-/// A border element. `nil` and `none` are a border of [`BorderStyle::None`]: they win over what is inherited.
+/// Reads a border element. `nil` and `none` give a border of [`BorderStyle::None`], which overrides an inherited
+/// border.
 pub(crate) fn border(element: Element<'_>, theme: &Theme) -> Option<Border> {
     let name = element.val()?;
     let number = |name| element.w(name).and_then(integer);
-    // Lines are measured in eighths of a point, pictures of art borders in points.
+    // Line widths are in eighths of a point. Art borders are measured in points; a quarter of their size is used as
+    // line width.
     let (style, unit) = name.parse().map_or((BorderStyle::Single, 4.0), |style| (style, 8.0));
     Some(Border {
         style,

@@ -1,4 +1,4 @@
-//! The whole document: its parts in order, its sections with their headers and footers.
+//! Reading of a complete document: its parts in order, and its sections with their headers and footers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -45,26 +45,26 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     Ok(document)
 }
 
-/// What is told of a part that cannot be read and that the pages do not need.
+/// Returns the diagnostic for a part that cannot be read and that the pages do not need.
 fn left_out(error: &Error) -> Finding {
     let part = error.part.clone().unwrap_or_default();
     let message = format!("the part was left out, the pages do not need it: {}", error.message);
     Finding::new(FindingCode::PartLeftOut, message).in_part(part)
 }
 
-/// The sections of a document inside another.
+/// Reads the sections of an imported document.
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
     let sheets = Sheets::parse(package)?;
     sections(&shared(package, options, &sheets), gathered, package.main_part())
 }
 
-/// The part a document's relationship of that kind leads to.
+/// Returns the target part of the first internal relationship of this kind.
 pub(crate) fn part_of_kind<'r>(relationships: &'r [Relationship], kind: &str) -> Option<&'r str> {
     let found = relationships.iter().find(|relationship| relationship.kind == kind && !relationship.external);
     found.map(|relationship| relationship.target.as_str())
 }
 
-/// The parts that the text refers to; styles and numbering are read in them wherever they are used.
+/// The parsed parts that the text refers to. Styles and numbering borrow from them.
 struct Sheets<'p> {
     settings: Option<Tree<'p>>,
     theme: Option<Tree<'p>>,
@@ -85,7 +85,7 @@ impl<'p> Sheets<'p> {
     }
 }
 
-/// Reads all that the text refers to.
+/// Reads everything that the text refers to.
 fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p>) -> Shared<'p> {
     let settings = sheets.settings.as_ref().map(ReadSettings::read).unwrap_or_default();
     let mut theme = sheets.theme.as_ref().map(Theme::read).unwrap_or_default();
@@ -98,7 +98,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p
     numbering.link_styles(|style| styles.numbering_of(style));
     let parse_property = |kind: &str| {
         let part = part_of_kind(package.relationships_of(""), kind)?;
-        // What a broken property part says is worth less than the document.
+        // A broken property part must not prevent reading of the document.
         package.tree(part).ok()?
     };
     let core =
@@ -117,13 +117,13 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p
     }
 }
 
-/// Properties by their names in lower case.
+/// Returns the properties by their lower-case names.
 fn in_lower_case(tree: Option<&Tree<'_>>, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> HashMap<String, String> {
     let properties = tree.and_then(Tree::root).map(read).unwrap_or_default();
     properties.into_iter().map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect()
 }
 
-/// The body, cut where a paragraph carries section properties.
+/// Reads the body and splits it at paragraphs with section properties.
 fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<Vec<Section>> {
     let package = shared.package;
     let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
@@ -133,7 +133,7 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<
     let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
     let mut blocks = Vec::new();
     let mut last = None;
-    // Sections that end with a paragraph of their own.
+    // The indices of sections that end with a paragraph which is not their only block.
     let mut marked = Vec::new();
     for element in body.children() {
         if element.is(Ns::W, "sectPr") {
@@ -168,8 +168,8 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<
     found.into_iter().map(|(blocks, element)| headers.section(blocks, element, &mut inherited)).collect()
 }
 
-/// A paragraph that is nothing but the mark of its section's end takes no room in Word where the next section goes on
-/// below it (§17.18.77, continuous), unless the section has no other.
+/// Removes an empty paragraph that only marks the end of its section. Word gives it no height before a continuous
+/// section (§17.18.77), unless it is the only block of its section.
 fn drop_section_mark(blocks: &mut Vec<Block>) {
     let marker = |inline: &Inline| inline.content.is_mark();
     let is_mark = |paragraph: &Paragraph| {
@@ -195,7 +195,7 @@ fn drop_section_mark(blocks: &mut Vec<Block>) {
     }
 }
 
-/// The section properties a paragraph carries, wherever it is wrapped.
+/// Returns the section properties of a paragraph, also of a wrapped one.
 fn section_end(element: Element<'_>) -> Option<Element<'_>> {
     match element.name() {
         "p" => element.child(Ns::W, "pPr")?.child(Ns::W, "sectPr"),
@@ -205,7 +205,7 @@ fn section_end(element: Element<'_>) -> Option<Element<'_>> {
     }
 }
 
-/// Headers and footers by relationship, each part read once.
+/// The headers and footers of the document. Each part is read once.
 struct Headers<'s, 'g> {
     shared: &'s Shared<'s>,
     gathered: &'g mut Gathered,
@@ -254,7 +254,7 @@ impl Headers<'_, '_> {
     }
 }
 
-/// The blocks of a part that is all one story: a header, a footer.
+/// Reads the blocks of a header or footer part.
 fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Result<Vec<Block>> {
     let Some(bytes) = shared.package.part(name) else {
         let message = "the part is not in the document".to_owned();
@@ -266,7 +266,7 @@ fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Resu
     Ok(tree.root().map(|root| story.blocks(root)).unwrap_or_default())
 }
 
-/// What most of the text is in; else what the document says by default.
+/// Returns the language of most of the text, or else the default language of the document.
 fn language(shared: &Shared<'_>, gathered: &Gathered) -> Option<String> {
     let most = gathered.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
     let most = most.map(|(tag, _)| tag.to_string());

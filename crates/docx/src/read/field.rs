@@ -1,4 +1,4 @@
-//! Fields (§17.16): their codes and results, as they stand cut up in runs and paragraphs.
+//! Fields (§17.16): codes and results, which may be split over runs and paragraphs.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,46 +11,46 @@ use super::values::{flag, given, integer};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// Codes longer than this are cut: no field means anything by them.
+/// The maximum length of a field code in bytes. The rest of a longer code is ignored.
 const CODE_LIMIT: usize = 20_000;
 
-/// A field whose end has not come yet.
+/// A field whose end was not read yet.
 pub(crate) struct OpenField<'t> {
     code: String,
-    /// `None` while its code is being read.
+    /// The result. `None` while the code is being read.
     result: Option<Result>,
     run: Arc<RunProperties>,
-    /// `w:ffData`.
+    /// The form field data (`w:ffData`).
     form: Option<Element<'t>>,
-    /// Its result stays as it is (w:fldLock).
+    /// The result is not updated (w:fldLock).
     locked: bool,
 }
 
 struct Result {
     plan: Plan,
-    /// Where its result begins in the line.
+    /// The index of the first inline of the result in the line.
     start: usize,
-    /// The result went on into another paragraph.
+    /// The result continues in another paragraph.
     broken: bool,
     linked: bool,
-    /// It is a table of contents.
+    /// The field is a table of contents.
     contents: bool,
 }
 
-/// What becomes of a field.
+/// The treatment of a field's result.
 enum Plan {
-    /// Its result is shown as the document has it.
+    /// Show the result as saved in the document.
     Show,
-    /// Nothing of it is shown.
+    /// Show nothing.
     Hide,
-    /// The layout computes it.
+    /// Let the layout compute the result.
     Compute(Field),
-    /// Its text is known here.
+    /// Show this text.
     Replace(String),
 }
 
 impl<'t> Story<'t, '_> {
-    /// `w:fldChar` (§17.16.18).
+    /// Reads a `w:fldChar` (§17.16.18).
     pub(crate) fn field_character(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         match element.w("fldCharType") {
             Some("begin") if self.fields.len() >= NESTING_LIMIT => self.fields_ignored += 1,
@@ -67,7 +67,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// `w:fldSimple`.
+    /// Reads a `w:fldSimple`.
     pub(crate) fn simple_field(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let first_run = element.child(Ns::W, "r").and_then(|run| run.child(Ns::W, "rPr"));
         let run = self.run_properties(base, first_run);
@@ -78,7 +78,7 @@ impl<'t> Story<'t, '_> {
         self.end_field();
     }
 
-    /// A piece of a code.
+    /// Appends a piece of text to the code of the innermost field that is still in its code.
     pub(crate) fn field_code(&mut self, piece: &str) {
         if let Some(field) = self.fields.iter_mut().rev().find(|field| field.result.is_none())
             && field.code.len() < CODE_LIMIT
@@ -87,17 +87,17 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Whether a field around this place has not come to its result.
+    /// Returns `true` if the reader is inside the code of a field.
     pub(crate) fn in_code(&self) -> bool {
         self.fields.iter().any(|field| field.result.is_none())
     }
 
-    /// Whether this place is in a table of contents: in the result of a TOC field (§17.16.5.68).
+    /// Returns `true` if the reader is inside a table of contents, the result of a TOC field (§17.16.5.68).
     pub(crate) fn in_contents(&self) -> bool {
         self.fields.iter().any(|field| field.result.as_ref().is_some_and(|result| result.contents))
     }
 
-    /// Whether content belongs to the code of a field around it; its text then goes there.
+    /// Returns `true` if the content belongs to the code of a field. Text is then appended to that code.
     pub(crate) fn in_field_code(&mut self, content: &Content) -> bool {
         if !self.in_code() {
             return false;
@@ -108,7 +108,7 @@ impl<'t> Story<'t, '_> {
                 self.field_code(&text);
                 true
             }
-            // A bookmark in a code is still a place.
+            // A bookmark in a field code is still a valid target.
             content => !content.is_mark(),
         }
     }
@@ -163,8 +163,8 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Some producers put a whole line of a table of contents into the result of its PAGEREF: only what follows the last
-    /// tab is the number.
+    /// Returns the start of the page number in a result. Some producers put a complete line of a table of contents into
+    /// the result of its PAGEREF. Only the text after the last tab is the number.
     fn start_of_number(&self, start: usize, field: &Field) -> usize {
         let is_number = matches!(field, Field::PageReference(_));
         let result = self.line.inlines.get(start..).unwrap_or_default();
@@ -172,7 +172,7 @@ impl<'t> Story<'t, '_> {
         tab.filter(|_| is_number).map_or(start, |tab| start + tab + 1)
     }
 
-    /// Takes a field's result out of the line and puts another in its place, in the formatting of the result's first text.
+    /// Replaces the result of a field with other content, in the formatting of the first text of the result.
     fn take_result(&mut self, start: usize, replace: impl FnOnce(String) -> Option<Inline>) {
         let start = start.min(self.line.inlines.len());
         let taken: Vec<Inline> = self.line.inlines.drain(start..).collect();
@@ -197,7 +197,8 @@ impl<'t> Story<'t, '_> {
         self.line.inlines.append(&mut kept);
     }
 
-    /// At the end of a paragraph: fields go on in the next one, their results shown as they are.
+    /// Ends the paragraph for the open fields. They continue in the next paragraph, and their results are shown as
+    /// saved.
     pub(crate) fn end_of_paragraph(&mut self) {
         let mut hidden_from = None;
         for field in &mut self.fields {
@@ -228,7 +229,7 @@ impl<'t> Story<'t, '_> {
 
     fn plan(&mut self, code: &FieldCode) -> Plan {
         let format = code.number_format();
-        // Without what it is about a field stays as it is.
+        // A field without the required argument keeps its result.
         let named = |field: &dyn Fn(Arc<str>) -> Field| {
             code.argument().map_or(Plan::Show, |name| Plan::Compute(field(Arc::from(name))))
         };
@@ -276,10 +277,10 @@ impl<'t> Story<'t, '_> {
         self.fields.last()?.form
     }
 
-    /// The text of a field that names a property of the document; `None` where it is not known.
+    /// Returns the text of a field that shows a document property. Returns `None` if it is not known.
     fn property(&self, code: &FieldCode) -> Option<String> {
         match code.name.as_str() {
-            // An argument sets the property anew: the result shows it.
+            // A field with an argument sets the property, and its result shows the new value.
             "TITLE" | "SUBJECT" | "AUTHOR" | "KEYWORDS" | "COMMENTS" | "LASTSAVEDBY" if code.arguments.is_empty() => {
                 self.document_property(&code.name)
             }
@@ -301,13 +302,13 @@ impl<'t> Story<'t, '_> {
             "comments" => core.description.clone(),
             "lastsavedby" => core.last_modified_by.clone(),
             "revisionnumber" => core.revision.clone(),
-            // Counts of the layout would be stale.
+            // Saved counts may be outdated.
             "pages" | "words" | "characters" | "lines" | "paragraphs" => None,
             _ => self.shared.custom.get(&name).or_else(|| self.shared.extended.get(&name)).cloned(),
         }
     }
 
-    /// SEQ counts things of a kind (§17.16.5.56).
+    /// Counts the items of a SEQ field and returns its result (§17.16.5.56).
     fn sequence(&mut self, code: &FieldCode, format: Option<NumberFormat>) -> Plan {
         let Some(identifier) = code.argument().map(str::to_lowercase) else { return Plan::Show };
         let level = code.value('s').and_then(integer).map(|level| level.clamp(1, 9) as usize);
@@ -318,7 +319,7 @@ impl<'t> Story<'t, '_> {
         }
         match code.value('r').and_then(integer) {
             Some(start) => *count = start,
-            // A second argument is a bookmark to count at; its number is the one that was shown.
+            // A second argument is a bookmark whose number is shown; the saved result is kept.
             None if code.arguments.len() > 1 => return Plan::Show,
             None if code.has('c') => {}
             None => *count = count.saturating_add(1),
@@ -334,7 +335,7 @@ fn is_locked(element: Element<'_>) -> bool {
     given(element.w("fldLock")) == Some(true)
 }
 
-/// SYMBOL 183 \f "Symbol"
+/// Returns the character of a field such as `SYMBOL 183 \f "Symbol"`.
 fn symbol_field(code: &FieldCode) -> Option<String> {
     let argument = code.argument()?;
     let value = match argument.strip_prefix("0x").or_else(|| argument.strip_prefix("0X")) {
@@ -350,7 +351,7 @@ fn is_checked(data: Element<'_>) -> bool {
     check_box.and_then(|it| flag(it, "checked").or_else(|| flag(it, "default"))).unwrap_or(false)
 }
 
-/// The entry of a list that is chosen.
+/// Returns the selected entry of a drop-down list.
 fn chosen(data: Element<'_>) -> Option<&str> {
     let list = data.child(Ns::W, "ddList")?;
     let chosen = list.child_val("result").or_else(|| list.child_val("default")).and_then(integer).unwrap_or(0);

@@ -1,15 +1,15 @@
-//! The codes of fields (§17.16): what they ask for, taken apart.
+//! Parsing of field codes (§17.16).
 
 use super::values::word;
 use crate::tree::{NumberFormat, first_capital};
 
-/// A field's code: `PAGEREF _Toc123 \h` has the name PAGEREF, one argument, and the switch h.
+/// A parsed field code. `PAGEREF _Toc123 \h` has the name PAGEREF, one argument, and the switch h.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct FieldCode {
-    /// In capitals.
+    /// The name of the field in upper case.
     pub name: String,
     pub arguments: Vec<String>,
-    /// The character after the backslash, in lower case, with what follows it where the switch takes something.
+    /// The switches: the lower-case character after the backslash, and the value if the switch takes one.
     pub switches: Vec<(char, Option<String>)>,
 }
 
@@ -48,7 +48,8 @@ impl FieldCode {
         self.arguments.first().map(String::as_str)
     }
 
-    /// Of a REF: it shows its bookmark's text as that is, not a number, a place or a part of it, in no other capitals.
+    /// Returns `true` if a REF field shows the unchanged text of its bookmark. Returns `false` if it shows a number, a
+    /// position or a part of the text, or changes the case.
     pub(crate) fn shows_plain_text(&self) -> bool {
         !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| self.has(letter))
             && self.switches.iter().filter(|(letter, _)| *letter == '*').all(|(_, value)| {
@@ -58,7 +59,7 @@ impl FieldCode {
             })
     }
 
-    /// Of a REF: it shows its bookmark's paragraph number, or whether it stands above or below, and nothing else.
+    /// Returns `true` if a REF field shows only the paragraph number of its bookmark, or "above" or "below".
     pub(crate) fn shows_number(&self) -> bool {
         let plain = |(letter, _): &&(char, Option<String>)| matches!(letter, 'r' | 'n' | 'w' | 'p' | 'h' | '*');
         ['r', 'n', 'w', 'p'].into_iter().any(|letter| self.has(letter))
@@ -69,7 +70,7 @@ impl FieldCode {
         self.switches.iter().filter(|(letter, _)| *letter == '*').filter_map(|(_, value)| value.as_deref())
     }
 
-    /// `\* roman` and its like; capitals matter (§17.16.4.3.1).
+    /// Returns the number format of a switch such as `\* roman`. Names are case-sensitive (§17.16.4.3.1).
     pub(crate) fn number_format(&self) -> Option<NumberFormat> {
         self.formats().find_map(|format| {
             Some(match format {
@@ -95,7 +96,7 @@ impl FieldCode {
         })
     }
 
-    /// `\* Upper`, `\* FirstCap` … applied to a text.
+    /// Applies case switches such as `\* Upper` or `\* FirstCap` to a text.
     pub(crate) fn change_case(&self, text: String) -> String {
         self.formats().fold(text, |text, format| match format.to_ascii_lowercase().as_str() {
             "upper" => text.to_uppercase(),
@@ -107,7 +108,7 @@ impl FieldCode {
     }
 }
 
-/// Whether a switch is followed by a value of its own.
+/// Returns `true` if the switch takes a value.
 fn takes_value(field: &str, letter: char) -> bool {
     match letter {
         '*' | '@' | '#' => true,
@@ -124,7 +125,8 @@ struct Word {
     quoted: bool,
 }
 
-/// Words apart by white space; quotation marks (of Word's kinds too) keep them together, a backslash quotes.
+/// Iterator over the words of a field code. Words are separated by white space. Quotation marks, also typographic ones,
+/// keep words together; a backslash escapes a character inside them.
 struct Words<'c> {
     rest: &'c str,
 }

@@ -1,4 +1,4 @@
-//! The font table (§17.8.3) and the fonts a document brings along (§17.8.1).
+//! The font table (§17.8.3) and embedded fonts (§17.8.1).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use crate::package::Relationship;
 use crate::tree::{EmbeddedFont, FontHint};
 use crate::{Package, Result};
 
-/// The part a font is in, and what it is obfuscated with.
+/// The part of a font and its obfuscation key.
 type FileAndKey<'f> = (&'f str, Option<&'f str>);
 
-/// Fonts a document may bring along; each key makes another font of one file's bytes.
+/// The maximum number of embedded fonts. One file can give several fonts, one for each key.
 const MOST_FONTS: usize = 100;
 const MOST_FONT_BYTES: usize = 96 << 20;
 
-/// Reads the font table; broken embedded fonts are warned of and left out.
+/// Reads the font table. Broken embedded fonts are skipped with a warning.
 pub(crate) fn read(
     package: &Package,
     relationships: &[Relationship],
@@ -29,7 +29,7 @@ pub(crate) fn read(
     let Some(tree) = package.tree(part)? else { return Ok((fonts, hints)) };
     let relationships = package.relationships_of(part).iter();
     let targets: HashMap<&str, &str> = relationships.map(|known| (known.id.as_str(), known.target.as_str())).collect();
-    // one file may be named by any number of fonts: it is read once for each key
+    // Many fonts may refer to one file; it is read once for each key.
     let mut left = MOST_FONT_BYTES;
     let mut read: HashMap<FileAndKey<'_>, Option<Arc<[u8]>>> = HashMap::new();
     for font in tree.root().into_iter().flat_map(|root| root.all(Ns::W, "font")) {
@@ -73,9 +73,11 @@ fn hint(font: Element<'_>) -> FontHint {
     }
 }
 
-/// Undoes the obfuscation of an embedded font: its first 32 bytes are combined with the bytes of the key, last first
-/// (§17.8.1). A font that is not obfuscated is taken as it is; some producers combine with the key as Windows keeps it in
-/// memory, its first three groups turned round.
+/// Removes the obfuscation of an embedded font: the first 32 bytes are XORed with the key bytes in reverse order
+/// (§17.8.1).
+///
+/// A font that is not obfuscated is returned unchanged. Some producers use the key in its Windows memory layout, with
+/// the bytes of its first three groups reversed. This form is accepted too.
 fn deobfuscate(data: &[u8], key: Option<&str>) -> Option<Arc<[u8]>> {
     if is_font(data) {
         return Some(Arc::from(data));

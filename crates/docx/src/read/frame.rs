@@ -4,20 +4,22 @@ use super::values::{integer, set, twips, word};
 use super::xml::Element;
 use crate::tree::{DropCap, Frame, FrameAnchor, Place};
 
-/// What the `w:framePr`s say. Each attribute is a property of its own in Word's file formats ([MS-DOC] §2.6.2:
-/// sprmPDxaAbs, sprmPPc, sprmPWr …), so what a style says holds where the paragraph says nothing.
+/// The combined `w:framePr` elements.
+///
+/// Each attribute is a separate property in Word's file formats ([MS-DOC] §2.6.2: sprmPDxaAbs, sprmPPc, sprmPWr …).
+/// Attributes of the style apply unless the paragraph overrides them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FrameFormat {
-    /// But for what the other fields tell.
+    /// The frame without the values of the other fields.
     frame: Frame,
     vertical_anchor: Option<FrameAnchor>,
-    /// A drop cap, and whether it stands in the margin.
+    /// The drop cap, if there is one; `true`: it is in the margin.
     drop_cap: Option<bool>,
     lines: Option<u32>,
 }
 
 impl FrameFormat {
-    /// Lays a `w:framePr` over this.
+    /// Applies a `w:framePr` on top of this format.
     pub(crate) fn lay(&mut self, element: Element<'_>) {
         let length = |name| element.w(name).and_then(twips);
         let size = |name| length(name).map(|size| Some(size).filter(|size| *size > 0.0));
@@ -52,19 +54,23 @@ impl FrameFormat {
     }
 }
 
-/// What a place is measured from where the document does not say: the margin ([MS-DOC] §2.9.187 PositionCodeOperand,
-/// whose `pcVert` is 0 then; §17.3.1.11 names the page, which Word does not follow). What has no place stands in the text.
+/// Returns the default vertical anchor. A frame with a position is measured from the margin ([MS-DOC] §2.9.187
+/// PositionCodeOperand, where `pcVert` is then 0). §17.3.1.11 says the page, but Word does not follow it. A frame
+/// without a position is in the text.
 pub(crate) fn vertical_anchor(y: Option<Place>) -> FrameAnchor {
     if y.is_none() { FrameAnchor::Text } else { FrameAnchor::Margin }
 }
 
-/// Word writes an offset as one twip more than it is, so that nothing can stand for no place ([MS-DOC] §2.9.348 XAS_plusOne, §2.9.354
-/// YAS_plusOne): a page number in a footer has `w:y="1"` where it stands at the top of the line, and pushes the second line aside otherwise.
+/// Converts an offset as Word does. Word stores an offset plus one twip, so that zero can mean "no position" ([MS-DOC]
+/// §2.9.348 XAS_plusOne, §2.9.354 YAS_plusOne).
+///
+/// For example, a page number at the top of the line in a footer has `w:y="1"`. With that extra twip it would move the
+/// second line aside.
 fn without_the_one(offset: f32) -> f32 {
     if offset == 0.0 { offset } else { (offset * 20.0 - 1.0) / 20.0 }
 }
 
-/// An alignment wins over an offset.
+/// Returns a position. An alignment wins over an offset.
 pub(crate) fn position(alignment: Option<&str>, offset: Option<f32>) -> Option<Place> {
     alignment.and_then(word).or_else(|| offset.map(|offset| Place::Offset(without_the_one(offset))))
 }

@@ -1,4 +1,4 @@
-//! HTML reduced to what a document has: paragraphs, headings, lists and tables, bold, italic, underline, colours,
+//! Conversion of HTML to document content: paragraphs, headings, lists, tables, bold, italic, underline, colours,
 //! alignment, direction and links.
 
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use super::html_style::{Looks, attribute};
 use super::story::Story;
 use crate::tree::*;
 
-/// Elements nested deeper are read as if they were not.
+/// The maximum nesting depth of elements. Deeper elements are ignored, but their text is kept.
 const DEPTH_LIMIT: usize = 200;
 const TABLE_LIMIT: usize = 20;
 
-/// Reads a page; its text takes the document's default formatting.
+/// Converts an HTML page. Its text has the default formatting of the document.
 pub(crate) fn read(story: &mut Story<'_, '_>, html: &str) -> Vec<Block> {
     let mut page =
         Page { story, blocks: Vec::new(), inlines: Vec::new(), open: Vec::new(), tables: Vec::new(), item: None };
     let mut emitter = DefaultEmitter::default();
-    // Elements whose text holds no tags end at their own end tag only.
+    // Elements whose text has no tags (such as `script`) end only at their own end tag.
     emitter.naively_switch_states(true);
     let mut shown = true;
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
@@ -52,7 +52,7 @@ struct Page<'p, 't, 's> {
     inlines: Vec<Inline>,
     open: Vec<OpenElement>,
     tables: Vec<OpenTable>,
-    /// The bullet or number of a list's item that has begun but has no text yet.
+    /// The bullet or number of a list item that has no text yet.
     item: Option<String>,
 }
 
@@ -60,11 +60,11 @@ struct OpenElement {
     name: String,
     link: Option<Arc<Link>>,
     looks: Looks,
-    /// Of a list: the number of its next item.
+    /// The number of the next item of a list.
     number: i64,
 }
 
-/// A table whose end has not come: what stood before it, its rows so far.
+/// A table whose end was not read yet: the blocks before it and its rows so far.
 struct OpenTable {
     before: Vec<Block>,
     rows: Vec<Row>,
@@ -81,7 +81,7 @@ impl Page<'_, '_, '_> {
         self.open.iter().rev().find_map(|element| heading(&element.name))
     }
 
-    /// What the innermost element that says it says.
+    /// Returns the value of the innermost open element that specifies it.
     fn look<T>(&self, of: impl Fn(&Looks) -> Option<T>) -> Option<T> {
         self.open.iter().rev().find_map(|element| of(&element.looks))
     }
@@ -114,7 +114,7 @@ impl Page<'_, '_, '_> {
         Arc::new(run)
     }
 
-    /// White space is one space, and none where a line begins.
+    /// Adds text. White space is collapsed to one space, and removed at the start of a line.
     fn text(&mut self, text: &str) {
         let mut words = String::with_capacity(text.len());
         let mut at_start = self.at_start();
@@ -179,7 +179,7 @@ impl Page<'_, '_, '_> {
         }
     }
 
-    /// The number of the next item of the innermost list, or a bullet.
+    /// Returns the number of the next item of the innermost list, or a bullet.
     fn next_label(&mut self) -> String {
         match self.open.iter_mut().rev().find(|element| is_list(&element.name)) {
             Some(list) if list.name == "ol" => {
@@ -204,7 +204,7 @@ impl Page<'_, '_, '_> {
             "table" => {
                 self.end_paragraph(false);
                 if let Some(table) = self.tables.pop() {
-                    // Text outside cells stays with the table's surroundings.
+                    // Text outside cells is placed before the table.
                     let mut stray = std::mem::replace(&mut self.blocks, table.before);
                     self.blocks.append(&mut stray);
                     let rows: Vec<Row> = table.rows.into_iter().filter(|row| !row.cells.is_empty()).collect();
@@ -234,7 +234,7 @@ impl Page<'_, '_, '_> {
         let level = self.open.iter().filter(|element| is_list(&element.name)).count();
         let mark = self.run();
         let mut properties = ParagraphProperties { outline_level: self.heading(), ..ParagraphProperties::default() };
-        // Margins are those of paragraphs, headings and whole lists; other boxes have none.
+        // Paragraphs, headings and complete lists have margins; other elements have none.
         let begins_list = level == 1 && matches!(self.item.as_deref(), Some("•" | "1.")) && !self.blocks_end_in_list();
         let spaced = level == 0 && (self.heading().is_some() || self.is_open(&["p", "blockquote"]));
         properties.spacing.before_auto = spaced || begins_list;
@@ -242,7 +242,7 @@ impl Page<'_, '_, '_> {
         properties.bidi = self.look(|looks| looks.right_to_left).unwrap_or(false);
         properties.directions_from_letters = true;
         properties.alignment = match self.look(|looks| looks.alignment).unwrap_or_default() {
-            // Sides of the page, where a paragraph's are those of its direction.
+            // In HTML, left and right are sides of the page; in a paragraph, they follow its direction.
             Alignment::End if properties.bidi => Alignment::Start,
             Alignment::Start if properties.bidi && self.look(|looks| looks.alignment).is_some() => Alignment::End,
             other => other,
@@ -277,14 +277,14 @@ fn cell(mut blocks: Vec<Block>, looks: Looks, border: Option<Border>) -> Cell {
     Cell { span: looks.span.max(1), borders, blocks, ..Cell::default() }
 }
 
-/// `border="1"`: a line around every cell.
+/// Returns the border of every cell, from an attribute such as `border="1"`.
 fn table_border(tag: &StartTag<()>) -> Option<Border> {
     let pixels = attribute(tag, "border")?;
     let pixels: f32 = if pixels.trim().is_empty() { 1.0 } else { pixels.trim().parse().ok()? };
     (pixels > 0.0).then_some(Border { style: BorderStyle::Single, width: 0.5, color: None, space: 0.0, shadow: false })
 }
 
-/// `width`, in pixels or a share of the text's width.
+/// Returns the width of a table from its `width` attribute, in pixels or as a percentage of the text width.
 fn table_width(tag: &StartTag<()>) -> Width {
     let Some(width) = attribute(tag, "width") else { return Width::Auto };
     let width = width.trim();

@@ -1,4 +1,4 @@
-//! What HTML's attributes and inline styles say of looks; the little of CSS that a document's text wants.
+//! Formatting from HTML attributes and inline styles. Only a small part of CSS is supported.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,19 @@ use waraq_graphics::color::css_color;
 
 use crate::tree::{Alignment, Rgb};
 
-/// What one element says; `None` leaves it to those around it.
+/// The formatting of one element. `None` means that the value is inherited.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Looks {
     pub bold: Option<bool>,
     pub italic: Option<bool>,
     pub underline: Option<bool>,
     pub color: Option<Rgb>,
-    /// In points.
+    /// The font size in points.
     pub size: Option<f32>,
-    /// `Start` is the left, `End` the right.
+    /// The alignment. `Start` is left and `End` is right.
     pub alignment: Option<Alignment>,
     pub right_to_left: Option<bool>,
-    /// Columns of a cell.
+    /// The number of columns of a cell.
     pub span: usize,
 }
 
@@ -71,7 +71,7 @@ fn alignment(value: &str) -> Option<Alignment> {
     })
 }
 
-/// Points or pixels; sizes relative to others are left out.
+/// Returns a font size in points or pixels. Relative sizes are ignored.
 fn size(value: &str) -> Option<f32> {
     let (number, factor) = match value.strip_suffix("pt") {
         Some(number) => (number, 1.0),

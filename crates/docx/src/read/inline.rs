@@ -1,4 +1,4 @@
-//! What stands in a paragraph's lines (§17.3.3): runs and the containers around them.
+//! The inline content of paragraphs (§17.3.3): runs and their containers.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// One child of a paragraph, or of a container in it.
+    /// Reads one child of a paragraph or of an inline container.
     pub(crate) fn inline(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         if !self.takes(2, 0) {
             return;
@@ -48,7 +48,7 @@ impl<'t> Story<'t, '_> {
     fn content_control(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let Some(content) = element.child(Ns::W, "sdtContent") else { return };
         let bound = self.bound(element);
-        // What a bound control holds does not join the text before it.
+        // The content of a bound control is not merged with the text before it.
         self.at_field_start |= bound.is_some();
         let start = self.line.inlines.len();
         self.inlines(content, base);
@@ -59,8 +59,8 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Text whose direction is embedded or overridden (§17.3.2.3, §17.3.2.8): the controls of the bidirectional algorithm
-    /// say the same.
+    /// Reads text with embedded or overridden direction (§17.3.2.3, §17.3.2.8). The control characters of the
+    /// bidirectional algorithm have the same effect.
     fn directed(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let control = match (element.name(), element.val()) {
             ("dir", Some("rtl")) => "\u{202B}",
@@ -75,7 +75,7 @@ impl<'t> Story<'t, '_> {
         self.emit_text("\u{202C}", &run);
     }
 
-    /// Reads what is inserted or deleted, where it is to be shown.
+    /// Reads inserted or deleted content if it is shown.
     pub(crate) fn in_revision(&mut self, element: Element<'t>, read: impl FnOnce(&mut Self)) {
         let Some(kind) = RevisionKind::of(element) else { return };
         let gone = matches!(kind, RevisionKind::Deleted | RevisionKind::MovedFrom);
@@ -170,7 +170,7 @@ impl<'t> Story<'t, '_> {
                 self.emit(Content::Field { field: date_field(child.name()), result: String::new() }, run);
             }
             "contentPart" => self.warn(FindingCode::InkLeftOut, "handwriting is not shown"),
-            // Separators of notes are drawn by the layout; rendered page breaks are stale.
+            // The layout draws the separators of notes. Saved page breaks are outdated.
             _ => {}
         }
     }
@@ -181,7 +181,7 @@ impl<'t> Story<'t, '_> {
         self.emit_text(text, run);
     }
 
-    /// Text as it stands in a `w:t`: tabs in it are tabs, line ends are spaces.
+    /// Adds the text of a `w:t`. Tab characters become tabs, line ends become spaces.
     pub(crate) fn emit_text(&mut self, text: &str, run: &Arc<RunProperties>) {
         if text.is_empty() {
             return;
@@ -214,7 +214,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// `w:sym`: a character of a named font (§17.3.3.30).
+    /// Reads a `w:sym`: a character of a named font (§17.3.3.30).
     fn symbol(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         let code = element.w("char").and_then(|code| u32::from_str_radix(code, 16).ok());
         let Some(character) = code.and_then(char::from_u32) else { return };
@@ -233,7 +233,8 @@ impl<'t> Story<'t, '_> {
         self.emit(Content::NoteReference { kind, id, custom }, run);
     }
 
-    /// Adds to the line, or to the code of a field that is being read. Text goes on where it can.
+    /// Adds content to the line or to the code of an open field. Text is appended to the last inline if formatting and
+    /// link are the same.
     pub(crate) fn emit(&mut self, content: Content, run: &Arc<RunProperties>) {
         if self.in_field_code(&content) {
             return;
@@ -279,7 +280,7 @@ impl RevisionKind {
     }
 }
 
-/// The text as it looks in the fonts of that run.
+/// Returns the text with the characters of symbol fonts mapped to Unicode.
 fn in_run(text: &str, run: &RunProperties) -> String {
     symbols::in_fonts(text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref())
 }

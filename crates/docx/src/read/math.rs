@@ -1,4 +1,4 @@
-//! Office Math (§22.1) into a tree of its own.
+//! Reading of Office Math (§22.1).
 
 use std::rc::Rc;
 
@@ -10,9 +10,9 @@ use super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
-    /// `m:oMath`, `m:oMathPara`.
+    /// Reads a `m:oMath` or `m:oMathPara`.
     pub(crate) fn math(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
-        // What is nested is read again for each formula around it.
+        // Nested formulas are counted again for each formula around them.
         if !self.takes(20 + element.source().len(), 4 * element.source().len()) {
             return;
         }
@@ -44,7 +44,7 @@ impl<'t> Story<'t, '_> {
         row
     }
 
-    /// The row in a child of that name; `None` where there is none.
+    /// Reads the row in the child of this name. Returns `None` if the child is missing.
     fn math_part(&mut self, element: Element<'t>, name: &str, base: &Rc<ParagraphBase>) -> Option<MathRow> {
         element.child(Ns::M, name).map(|part| self.math_row(part, base))
     }
@@ -231,7 +231,7 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// The run with its text so far; the rest of it goes on without.
+/// Returns the run with its text so far, and leaves an empty run with the same formatting.
 fn some_text(run: &mut MathRun) -> Option<MathNode> {
     (!run.text.is_empty()).then(|| {
         let rest = MathRun { text: String::new(), break_before: false, align: false, ..run.clone() };
@@ -239,7 +239,7 @@ fn some_text(run: &mut MathRun) -> Option<MathNode> {
     })
 }
 
-/// No break at the ends, none twice, none in a formula that stands in a line of text.
+/// Removes line breaks at the ends, repeated line breaks, and all line breaks of inline formulas.
 fn tidy_breaks(row: &mut MathRow, display: bool) {
     let is_break = |node: &MathNode| matches!(node, MathNode::LineBreak);
     let mut after_break = true;

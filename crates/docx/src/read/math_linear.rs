@@ -1,13 +1,14 @@
-//! A formula as it reads in one line.
+//! The linear text form of formulas.
 
 use crate::tree::{MathNode, MathRow};
 
-/// Reads a formula in one line.
+/// Returns the linear form of a formula.
 pub(super) fn linear(row: &[MathNode]) -> String {
     row.iter().map(linear_node).collect()
 }
 
-/// A part as it reads after `/`, `^` …: in brackets where it is more than a letter or number.
+/// Returns the linear form of an operand, such as a denominator or exponent. It is in brackets if it is more than one
+/// letter or number.
 fn grouped(row: &[MathNode]) -> String {
     let inner = linear(row);
     let simple = inner.chars().all(char::is_alphanumeric) || inner.chars().count() <= 1;
@@ -51,7 +52,7 @@ fn linear_node(node: &MathNode) -> String {
         MathNode::Limit { base, limit, over } => {
             format!("{}{}{}", linear(base), if *over { '^' } else { '_' }, grouped(limit))
         }
-        // marks of alignment are not read; an equation's number stands apart
+        // Alignment marks are removed, and a space separates the equation number.
         MathNode::EquationArray { rows } => joined(rows, "; ").replace('&', "").replace('#', " "),
         MathNode::Phantom { shown: false, .. } => String::new(),
         MathNode::Bar { base: inner, .. }

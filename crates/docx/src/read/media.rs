@@ -1,4 +1,4 @@
-//! Pictures of the package, kept once each.
+//! Images of the package. Each image is stored once.
 
 use std::sync::Arc;
 use waraq_rules::FindingCode;
@@ -8,7 +8,7 @@ use crate::package::Relationship;
 use crate::tree::{Drawn, Image, ImageFormat, ImageId};
 
 impl Story<'_, '_> {
-    /// The picture an `r:embed` leads to; `None` with a warning where there is none.
+    /// Returns the image of an `r:embed` relationship. Returns `None` with a warning if it is missing or external.
     pub(crate) fn image(&mut self, relationship: &str) -> Option<ImageId> {
         let Some(Relationship { target, external, .. }) = self.relationships.get(relationship).cloned() else {
             let message = format!("a picture is named ({relationship}) that the document does not hold");
@@ -41,7 +41,7 @@ impl Story<'_, '_> {
         Some(id)
     }
 
-    /// Keeps what a metafile draws, its bitmaps as pictures of the document.
+    /// Stores the drawing commands of a metafile. Its bitmaps become images of the document.
     fn play(&mut self, part: &str, data: &[u8], id: ImageId) {
         let Some(played) = waraq_graphics::metafile::play(data).filter(|played| played.vector) else { return };
         let (mut metafile, bitmaps) = (played.metafile, played.bitmaps);
@@ -62,14 +62,14 @@ impl Story<'_, '_> {
         self.gathered.metafiles.insert(id, Arc::new(metafile));
     }
 
-    /// The picture of a bullet, which belongs to the numbering part.
+    /// Returns the picture of a bullet, which is a part related to the numbering part.
     pub(crate) fn bullet_picture(&mut self, id: i64) -> Option<ImageId> {
         let shared = self.shared;
         self.image_part(shared.numbering.pictures.get(&id)?)
     }
 }
 
-/// By the first bytes: names and content types lie.
+/// Detects the image format from the magic bytes, because names and content types may be wrong.
 pub(crate) fn format_of(data: &[u8]) -> ImageFormat {
     match data {
         [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,

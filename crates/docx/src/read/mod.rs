@@ -1,6 +1,6 @@
-//! From the parts of a package to the document tree.
+//! Conversion of a package to the document tree.
 //!
-//! What of a document cannot be set is a [`Finding`](waraq_rules::Finding) with its place; its text is kept.
+//! Content that cannot be displayed gives a [`Finding`](waraq_rules::Finding) with its position. Its text is kept.
 
 mod alternative;
 mod binding;
@@ -42,30 +42,32 @@ use waraq_graphics::{symbols, theme, xml};
 use crate::tree::Document;
 use crate::{Package, Result};
 
-/// Which text of a document with tracked changes is read (§17.13.5).
+/// The treatment of tracked changes (§17.13.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TrackedChanges {
-    /// As if every change were accepted.
+    /// Read the document as if every change were accepted.
     #[default]
     Final,
-    /// Insertions and deletions both, marked as such.
+    /// Read insertions and deletions, marked as such.
     All,
 }
 
-/// How a document is read.
+/// Options for reading a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
     pub tracked_changes: TrackedChanges,
-    /// Whether comments and their marks are read.
+    /// Read comments and their reference marks.
     pub comments: bool,
-    /// Whether the marks of [`crate::fields::Template::fill_marked`] are read: else they are characters like others.
+    /// Read the marks of [`crate::fields::Template::fill_marked`]. Otherwise they are ordinary characters.
     pub values: bool,
 }
 
-/// Reads a document into its tree.
+/// Reads a document into its tree. Missing parts are treated as empty.
 ///
-/// Errors: `malformed_xml` naming the part, where a part is no well-formed XML; `no_document_body` where the main part
-/// holds no `w:body`. A part that is missing is taken for empty.
+/// # Errors
+/// - `malformed_xml` with the name of the part, if a part is not well-formed XML.
+/// - `no_document_body` if the main part has no `w:body`.
+/// - The errors of the package's budget.
 pub fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
     document::read(package, options)
 }

@@ -49,17 +49,17 @@ fn notes(
     Ok((notes, separators))
 }
 
-/// The line Word draws by itself.
+/// Returns `true` if the separator contains Word's own line.
 fn has_line(element: Element<'_>) -> bool {
     element.descendant(Ns::W, "separator").is_some() || element.descendant(Ns::W, "continuationSeparator").is_some()
 }
 
-/// Word writes an empty notice into every document: it takes no room.
+/// Returns `true` if the notice has content. Word writes an empty notice into every document; it takes no space.
 fn says_anything(element: Element<'_>) -> bool {
     ["r", "hyperlink", "fldSimple", "tbl", "sdt"].iter().any(|name| element.descendant(Ns::W, name).is_some())
 }
 
-/// All comments, with their threads.
+/// Reads all comments with their threads.
 pub(crate) fn comments(
     shared: &Shared<'_>,
     gathered: &mut Gathered,
@@ -70,7 +70,7 @@ pub(crate) fn comments(
     let Some(root) = tree.root() else { return Ok(Vec::new()) };
     let mut story = Story::new(shared, gathered, part);
     let mut comments = Vec::new();
-    // A thread names the last paragraph of each comment.
+    // Threads refer to the last paragraph of each comment.
     let mut by_paragraph = HashMap::new();
     for element in root.all(Ns::W, "comment") {
         let text = |name| element.w(name).unwrap_or("").to_owned();

@@ -8,21 +8,21 @@ use crate::package::Relationship;
 use crate::tree::{Justification, LabelSuffix, NumberFormat};
 
 pub(crate) const LEVELS: usize = 9;
-/// Characters of a label's text: Word's own limit.
+/// The maximum number of characters of a label text, as in Word.
 const TEXT_LIMIT: usize = 255;
 
 #[derive(Default)]
 pub(crate) struct Numbering<'p> {
     abstracts: HashMap<i64, AbstractNumbering<'p>>,
     instances: HashMap<i64, Instance<'p>>,
-    /// w:numPicBullet: the part of its picture.
+    /// The picture parts of bullets by id (w:numPicBullet).
     pub pictures: HashMap<i64, &'p str>,
 }
 
 #[derive(Default)]
 struct AbstractNumbering<'p> {
     levels: [Option<Level<'p>>; LEVELS],
-    /// The numbering style whose levels these are (§17.9.21).
+    /// The numbering style that defines the levels (§17.9.21).
     style_link: Option<&'p str>,
 }
 
@@ -37,28 +37,28 @@ struct LevelOverride<'p> {
     level: Option<Level<'p>>,
 }
 
-/// One level of a list.
+/// One level of a numbering.
 pub(crate) struct Level<'p> {
     pub start: i64,
     pub format: Format,
-    /// With %1 to %9 for the numbers of the levels.
+    /// The text of the label. `%1` to `%9` are replaced with the numbers of the levels.
     pub text: String,
     pub suffix: LabelSuffix,
     pub alignment: Justification,
-    /// w:isLgl: numbers of all levels in decimal.
+    /// The numbers of all levels are written in decimal (w:isLgl).
     pub legal: bool,
-    /// Starts again after a level of that number (from 1) or a higher one; 0: never.
+    /// The level (from 1) whose paragraphs restart the count. Higher levels restart it too. 0: never.
     pub restart: Option<u8>,
     pub paragraph_style: Option<&'p str>,
-    /// Its `w:pPr` and `w:rPr`.
+    /// The `w:pPr` element; `run` is the `w:rPr` element.
     pub paragraph: Option<Element<'p>>,
     pub run: Option<Element<'p>>,
-    /// The stop it sets for the text after its label.
+    /// The tab stop after the label, in points.
     pub tab: Option<f32>,
     pub picture: Option<i64>,
 }
 
-/// How a level's number is written: one of the named formats, or digits padded to a width (`001, 002, 003, ...`).
+/// The number format of a level: a named format, or digits padded to a width (`001, 002, 003, ...`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Named(NumberFormat),
@@ -75,7 +75,7 @@ impl Format {
 }
 
 impl<'p> Numbering<'p> {
-    /// Reads a `w:numbering`, by whose relationships the pictures of bullets are found.
+    /// Reads a `w:numbering`. Pictures of bullets are found through `relationships`.
     pub(crate) fn read(root: Element<'p>, relationships: &'p [Relationship]) -> Self {
         let mut numbering = Self::default();
         let internal = relationships.iter().filter(|known| !known.external);
@@ -116,7 +116,7 @@ impl<'p> Numbering<'p> {
         numbering
     }
 
-    /// Resolves links to numbering styles; `numbering_of` gives the numbering a style refers to.
+    /// Resolves links to numbering styles. `numbering_of` returns the numbering of a style.
     pub(crate) fn link_styles(&mut self, numbering_of: impl Fn(&str) -> Option<i64>) {
         let links: HashMap<i64, i64> = self
             .abstracts
@@ -124,7 +124,7 @@ impl<'p> Numbering<'p> {
             .filter_map(|(id, definition)| {
                 let target = numbering_of(definition.style_link?)?;
                 let target = self.instances.get(&target)?.abstract_id;
-                // A link to a link, or to itself, leads nowhere.
+                // A link to a link or to itself is ignored.
                 self.abstracts.get(&target)?.style_link.is_none().then_some((*id, target))
             })
             .collect();
@@ -135,7 +135,7 @@ impl<'p> Numbering<'p> {
         }
     }
 
-    /// A level of a numbering; numbering 0 is none.
+    /// Returns a level of a numbering. Numbering 0 means "no numbering".
     pub(crate) fn level(&self, id: i64, level: u8) -> Option<&Level<'p>> {
         let instance = self.instances.get(&id).filter(|_| id != 0)?;
         if let Some(level) = instance.overrides.get(usize::from(level)).and_then(|over| over.level.as_ref()) {
@@ -144,7 +144,7 @@ impl<'p> Numbering<'p> {
         self.abstracts.get(&instance.abstract_id)?.levels.get(usize::from(level))?.as_ref()
     }
 
-    /// The level that names the paragraph style.
+    /// Returns the level linked to this paragraph style.
     pub(crate) fn level_of_style(&self, id: i64, style: &str) -> Option<u8> {
         (0..LEVELS as u8).find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style == Some(style)))
     }
@@ -163,7 +163,7 @@ fn overrides(element: Element<'_>) -> [LevelOverride<'_>; LEVELS] {
 }
 
 impl<'p> Level<'p> {
-    /// The highest level whose number is part of its text (§17.9.11).
+    /// Returns the highest level whose number occurs in the text (§17.9.11).
     pub(crate) fn holds_from(&self) -> Option<u8> {
         let places = self.text.split('%').skip(1).filter_map(|after| after.chars().next()?.to_digit(10));
         places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
@@ -178,7 +178,7 @@ impl<'p> Level<'p> {
         Self {
             start: element.child_val("start").and_then(integer).unwrap_or(0).clamp(0, i64::from(i32::MAX)),
             format,
-            // Word shows a soft hyphen that is a label, or part of one.
+            // Word shows a soft hyphen in a label.
             text: element.child_val("lvlText").unwrap_or("").replace('\u{AD}', "-").chars().take(TEXT_LIMIT).collect(),
             suffix: element.child_val("suff").and_then(word).unwrap_or_default(),
             alignment: element.child_val("lvlJc").and_then(word).unwrap_or_default(),
@@ -193,28 +193,28 @@ impl<'p> Level<'p> {
     }
 }
 
-/// `w:numFmt`, with the custom formats Word 2010 added.
+/// Reads a `w:numFmt`, including the custom formats of Word 2010.
 fn format(element: Element<'_>) -> Format {
     let name = element.val().unwrap_or("decimal");
     if name == "custom" {
         let first = element.w("format").and_then(|format| format.split(',').next()).unwrap_or("").trim();
         return Format::Padded(first.len().clamp(1, 8));
     }
-    // What has no equal here counts in decimal.
+    // Unknown formats are written in decimal.
     Format::Named(word(name).unwrap_or_default())
 }
 
-/// The numbers reached so far in one story: the body, the notes, a header, the text boxes.
+/// The current numbers of one story: the body, the notes, a header or the text boxes.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// By abstract numbering, whose instances count together; `None`: not begun.
+    /// The counts by abstract numbering, whose instances share them. `None`: not started.
     counts: HashMap<i64, [Option<i64>; LEVELS]>,
-    /// Instances whose start override was used.
+    /// The instances and levels whose start override was applied.
     started: HashSet<(i64, u8)>,
 }
 
 impl Counters {
-    /// Counts a paragraph of the numbering and gives its label: the text, the numbers filled in.
+    /// Counts a paragraph of the numbering and returns the text of its label.
     pub(crate) fn label(
         &mut self,
         numbering: &Numbering<'_>,
@@ -229,7 +229,7 @@ impl Counters {
             let over = instance.overrides.get(usize::from(index)).and_then(|over| over.start);
             over.or_else(|| numbering.level(id, index).map(|level| level.start)).unwrap_or(1)
         };
-        // An override restarts the count at the first paragraph of that instance, whoever counted before.
+        // A start override restarts the count once, at the first paragraph of the instance.
         let overridden = instance.overrides.get(usize::from(level)).is_some_and(|over| over.start.is_some());
         let restarted = overridden && self.started.insert((id, level));
         let count = counts.get_mut(usize::from(level))?;
@@ -237,7 +237,7 @@ impl Counters {
             Some(count) if !restarted => count.saturating_add(1),
             _ => start_of(level),
         });
-        // A level that was passed over counts as begun: after 1, 1.1.1 comes 1.2.
+        // A skipped level counts as started: 1, 1.1.1 is followed by 1.2.
         for index in 0..level {
             if let Some(count) = counts.get_mut(usize::from(index)) {
                 count.get_or_insert_with(|| start_of(index));
@@ -249,7 +249,7 @@ impl Counters {
     }
 }
 
-/// Levels below start again, unless they say otherwise (§17.9.10).
+/// Restarts the deeper levels, unless their definition says otherwise (§17.9.10).
 fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [Option<i64>; LEVELS]) {
     for (index, count) in counts.iter_mut().enumerate().skip(usize::from(level) + 1) {
         let restarts = match numbering.level(id, index as u8).and_then(|deeper| deeper.restart) {
@@ -263,7 +263,7 @@ fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [O
     }
 }
 
-/// Puts the numbers into `%1 … %9` of a level's text.
+/// Replaces `%1` to `%9` in a level text with numbers.
 fn fill(
     definition: &Level<'_>,
     level: u8,
@@ -286,7 +286,7 @@ fn fill(
         }
         let decimal = Format::Named(NumberFormat::Decimal);
         let format = match format(index).unwrap_or(decimal) {
-            // Legal numbering writes every number in decimal, but keeps leading zeros.
+            // Legal numbering writes all numbers in decimal, but keeps leading zeros.
             Format::Named(name) if definition.legal && name != NumberFormat::DecimalZero => decimal,
             format => format,
         };

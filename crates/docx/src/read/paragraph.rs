@@ -1,4 +1,4 @@
-//! A paragraph: its properties, its label, its text.
+//! Reading of paragraphs: properties, label and text.
 
 use std::sync::Arc;
 
@@ -28,20 +28,20 @@ impl<'t> Story<'t, '_> {
         {
             resolved.mark = Arc::new(RunProperties { revision: Some(revision), ..(*resolved.mark).clone() });
         }
-        // What is deleted or wholly hidden takes no number.
+        // Deleted and completely hidden paragraphs are not counted.
         let counts = !gone && (!resolved.mark.hidden || shows_anything(&self.line.inlines));
         let label = if counts { self.label(&resolved, mark_format) } else { None };
         self.finish_paragraph(resolved, label, gone, location, blocks);
     }
 
-    /// The change of a paragraph's end.
+    /// Returns the tracked change of the paragraph mark.
     fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
         let changes = format.children().filter(|child| child.ns() == Ns::W);
         let found = changes.filter_map(|change| Some((RevisionKind::of(change)?, change))).next();
         found.map(|(kind, element)| self.revision(kind, element))
     }
 
-    /// A paragraph around content that needs one: a formula between blocks.
+    /// Creates a paragraph for inline content between blocks, such as a formula.
     pub(crate) fn paragraph_of(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         self.paragraphs += 1;
         let location = self.location();
@@ -67,7 +67,7 @@ impl<'t> Story<'t, '_> {
         if let Some(mut before) = self.carried.take() {
             before.inlines.append(&mut paragraph.inlines);
             paragraph.inlines = before.inlines;
-            // Text before a hidden mark keeps its paragraph's formatting, as with Word's style separator.
+            // Text before a hidden paragraph mark keeps its formatting, as with Word's style separator.
             if before.mark.hidden {
                 (paragraph.properties, paragraph.label) = (before.properties, before.label);
             }
@@ -76,7 +76,7 @@ impl<'t> Story<'t, '_> {
             if hidden && !shows_anything(&paragraph.inlines) {
                 paragraph.inlines.retain(|inline| inline.content.is_mark());
                 paragraph.label = None;
-                // Nothing to keep the formatting for.
+                // The paragraph is empty, so its formatting is not needed.
                 paragraph.mark = Arc::new(RunProperties { hidden: false, ..(*paragraph.mark).clone() });
             }
             self.carried = Some(paragraph);
@@ -85,7 +85,8 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// A paragraph whose mark is gone but which has no next one stands alone, if there is anything in it.
+    /// Adds the paragraph in `carried` as a separate block if no paragraph follows to join it with. An empty paragraph
+    /// is dropped, unless it is the first block.
     pub(crate) fn flush_carried(&mut self, blocks: &mut Vec<Block>) {
         if let Some(paragraph) = self.carried.take()
             && (!paragraph.inlines.is_empty() || blocks.is_empty())
@@ -102,7 +103,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Counts a numbered paragraph and makes its label.
+    /// Counts a numbered paragraph and creates its label.
     fn label(&mut self, resolved: &ResolvedParagraph, mark: Option<Element<'t>>) -> Option<Label> {
         let (id, index) = resolved.numbering?;
         let numbering = &self.shared.numbering;

@@ -1,4 +1,4 @@
-//! Paragraph formatting (§17.3.1): what each `w:pPr` says is laid over what is inherited.
+//! Paragraph formatting (§17.3.1). Each `w:pPr` is applied on top of the inherited format.
 
 use super::color;
 use super::frame::FrameFormat;
@@ -7,17 +7,17 @@ use super::values::{given, integer, on_off, set, twips, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// Word keeps 64 stops a paragraph.
+/// The maximum number of tab stops in one `w:tabs` element. Word keeps 64 per paragraph.
 const TAB_LIMIT: usize = 256;
 
-/// A paragraph's properties on their way down the cascade.
+/// The partly resolved properties of a paragraph in the cascade.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParagraphFormat {
-    /// But for what other fields here tell once all is laid over each other.
+    /// The properties, except for values that depend on the other fields.
     pub properties: ParagraphProperties,
-    /// Start, end and first line in hundredths of a character's width; they win over lengths.
+    /// The start, end and first line indents in hundredths of a character width. They override lengths.
     indent_in_characters: [Option<f32>; 3],
-    /// Before and after in hundredths of a line; they win over lengths.
+    /// The spacing before and after in hundredths of a line. It overrides lengths.
     spacing_in_lines: [Option<f32>; 2],
     frame: Option<FrameFormat>,
     pub numbering_id: Option<i64>,
@@ -25,7 +25,7 @@ pub(crate) struct ParagraphFormat {
 }
 
 impl ParagraphFormat {
-    /// Lays a `w:pPr` over this.
+    /// Applies a `w:pPr` on top of this format.
     pub(crate) fn lay(&mut self, element: Element<'_>, context: FormatContext<'_>) {
         context.count(element);
         for child in element.children().filter(|child| child.ns() == Ns::W) {
@@ -39,7 +39,7 @@ impl ParagraphFormat {
         let paragraph = &mut self.properties;
         match child.name() {
             "bidi" => paragraph.bidi = on,
-            // `left` and `right` are the leading and trailing edges in Word.
+            // In Word, `left` and `right` are the leading and trailing edges.
             "jc" => set(&mut paragraph.alignment, val.and_then(word)),
             "ind" => self.indent(child),
             "spacing" => self.spacing(child),
@@ -50,7 +50,7 @@ impl ParagraphFormat {
             "keepLines" => paragraph.keep_lines = on,
             "widowControl" => paragraph.widow_control = on,
             "pageBreakBefore" => paragraph.page_break_before = on,
-            // 9 is body text.
+            // Level 9 is body text.
             "outlineLvl" => set(
                 &mut paragraph.outline_level,
                 val.and_then(integer).map(|level| (level < 9).then_some(level.max(0) as u8)),
@@ -71,7 +71,7 @@ impl ParagraphFormat {
         }
     }
 
-    /// `w:ind` (§17.3.1.12).
+    /// Applies a `w:ind` (§17.3.1.12).
     fn indent(&mut self, element: Element<'_>) {
         let length = |names: &[&str]| names.iter().find_map(|name| twips(element.w(name)?));
         let chars = |names: &[&str]| {
@@ -79,7 +79,7 @@ impl ParagraphFormat {
             chars.map(|chars| chars.clamp(-100_000, 100_000) as f32)
         };
         let lay = |slot: &mut f32, in_characters: &mut Option<f32>, length: Option<f32>, chars: Option<f32>| {
-            // A length given anew replaces an inherited indent in characters.
+            // A length replaces an inherited indent in characters.
             if length.is_some() || chars.is_some() {
                 *in_characters = chars;
             }
@@ -89,13 +89,13 @@ impl ParagraphFormat {
         let [start_chars, end_chars, first_chars] = &mut self.indent_in_characters;
         lay(start, start_chars, length(&["start", "left"]), chars(&["startChars", "leftChars"]));
         lay(end, end_chars, length(&["end", "right"]), chars(&["endChars", "rightChars"]));
-        // Hanging wins over first line where both are given.
+        // A hanging indent overrides a first line indent.
         let hanging = length(&["hanging"]).map(|hanging| -hanging).or_else(|| length(&["firstLine"]));
         let chars = chars(&["hangingChars"]).map(|hanging| -hanging).or_else(|| chars(&["firstLineChars"]));
         lay(first_line, first_chars, hanging, chars);
     }
 
-    /// `w:spacing` (§17.3.1.33).
+    /// Applies a `w:spacing` (§17.3.1.33).
     fn spacing(&mut self, element: Element<'_>) {
         let spacing = &mut self.properties.spacing;
         let [before, after] = &mut self.spacing_in_lines;
@@ -104,7 +104,8 @@ impl ParagraphFormat {
             (&mut spacing.after, after, &mut spacing.after_auto, ["after", "afterLines", "afterAutospacing"]),
         ] {
             let length = element.w(length).and_then(twips);
-            // A space in points ends the automatic one of what is below, as it does in Word's dialog, and one in lines.
+            // A spacing in points turns off inherited automatic spacing, as in Word's dialog, and inherited spacing in
+            // lines.
             if length.is_some() {
                 (*in_lines, *auto) = (None, false);
             }
@@ -116,7 +117,7 @@ impl ParagraphFormat {
         let line = element.w("line").and_then(twips).map(|line| match element.w("lineRule").unwrap_or("auto") {
             "exact" => LineSpacing::Exactly(line.abs()),
             "atLeast" => LineSpacing::AtLeast(line.abs()),
-            // Older files write an exact height as a negative one.
+            // Older files write an exact height as a negative value.
             _ if line < 0.0 => LineSpacing::Exactly(-line),
             _ if line == 0.0 => LineSpacing::Multiple(1.0),
             _ => LineSpacing::Multiple(line / 12.0),
@@ -124,18 +125,18 @@ impl ParagraphFormat {
         set(&mut spacing.line, line);
     }
 
-    /// The outcome. `character` is the width of a character, in points.
+    /// Returns the resolved properties. `character` is the width of a character in points.
     pub(crate) fn resolve(mut self, character: f32) -> ParagraphProperties {
         let paragraph = &mut self.properties;
         let (indent, spacing) = (&mut paragraph.indent, &mut paragraph.spacing);
-        // Zero characters or lines say that those are not used.
+        // Zero means that the value in characters or lines is not used.
         for (length, chars) in
             [&mut indent.start, &mut indent.end, &mut indent.first_line].into_iter().zip(self.indent_in_characters)
         {
             set(length, chars.filter(|chars| *chars != 0.0).map(|chars| chars / 100.0 * character));
         }
         for (length, lines) in [&mut spacing.before, &mut spacing.after].into_iter().zip(self.spacing_in_lines) {
-            // Without a grid Word takes a line for 12 points.
+            // Without a document grid, a line counts as 12 points in Word.
             set(length, lines.filter(|lines| *lines != 0.0).map(|lines| lines / 100.0 * 12.0));
             *length = length.max(0.0);
         }
@@ -145,7 +146,7 @@ impl ParagraphFormat {
     }
 }
 
-/// The numbering and the level that a `w:numPr` names.
+/// Returns the numbering and the level of a `w:numPr`.
 pub(crate) fn numbering(element: Element<'_>) -> (Option<i64>, Option<u8>) {
     let number = |name| element.child_val(name).and_then(integer);
     (number("numId"), number("ilvl").map(|level| level.clamp(0, 8) as u8))
@@ -167,10 +168,10 @@ fn borders(element: Element<'_>, borders: &mut ParagraphBorders, context: Format
     }
 }
 
-/// Adds a stop, in the place of an earlier one, or only takes that away.
+/// Adds a tab stop and removes existing stops at the same position. A `clear` stop only removes them.
 fn tab_stop(element: Element<'_>, tabs: &mut Vec<TabStop>) {
     let Some(position) = element.w("pos").and_then(twips) else { return };
-    // Word takes stops closer than a point's tenth for the same.
+    // Word treats stops with a distance below 0.1 point as equal.
     tabs.retain(|known| (known.position - position).abs() >= 0.1);
     if element.val() != Some("clear") && tabs.len() < 4 * TAB_LIMIT {
         let kind = element.val().and_then(word).unwrap_or(TabKind::Start);

@@ -1,4 +1,4 @@
-//! docProps/core.xml, app.xml and custom.xml, as far as fields and the PDF need them.
+//! The parts `docProps/core.xml`, `app.xml` and `custom.xml`, as needed for fields and the PDF.
 
 use super::xml::{Element, Ns};
 use crate::tree::CoreProperties;
@@ -8,7 +8,7 @@ fn text(root: Element<'_>, ns: Ns, name: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The core properties.
+/// Reads the core properties.
 pub(crate) fn core(root: Element<'_>) -> CoreProperties {
     CoreProperties {
         title: text(root, Ns::DublinCore, "title"),
@@ -24,13 +24,13 @@ pub(crate) fn core(root: Element<'_>) -> CoreProperties {
     }
 }
 
-/// The extended properties: names and values.
+/// Returns the names and values of the extended properties.
 pub(crate) fn extended(root: Element<'_>) -> Vec<(&str, &str)> {
     let elements = root.children().filter(|element| element.ns() == Ns::ExtendedProperties);
     elements.map(|element| (element.name(), element.text().trim())).filter(|(_, value)| !value.is_empty()).collect()
 }
 
-/// The custom properties: names and values.
+/// Returns the names and values of the custom properties.
 pub(crate) fn custom(root: Element<'_>) -> Vec<(&str, &str)> {
     let values = root.all(Ns::CustomProperties, "property").filter_map(|property| {
         let value = property.children().find(|value| value.ns() == Ns::VariantTypes)?;

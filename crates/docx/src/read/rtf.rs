@@ -1,13 +1,14 @@
-//! RTF (version 1.9.1) reduced to its text: paragraphs and tabs. Rows of tables become lines, their cells parted by tabs.
+//! Conversion of RTF (version 1.9.1) to plain text with paragraphs and tabs. Table rows become lines, with tabs between
+//! cells.
 
 use std::collections::HashMap;
 
 use waraq_graphics::code_page::CodePage;
 
-/// Groups nested deeper are read as if they were not.
+/// The maximum nesting depth of groups. Deeper group braces are ignored.
 const DEPTH_LIMIT: usize = 500;
 
-/// What is shown of a file that begins with `{\rtf`, a line for each paragraph.
+/// Returns the visible text of an RTF file that begins with `{\rtf`. Each paragraph is one line.
 pub(crate) fn text(mut rtf: &[u8]) -> String {
     let mut reader = Reader {
         text: String::new(),
@@ -37,33 +38,33 @@ pub(crate) fn text(mut rtf: &[u8]) -> String {
     reader.text
 }
 
-/// What a group inherits and gives back at its end.
+/// State that is inherited by inner groups and restored at the end of a group.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     font: i32,
-    /// How many characters stand behind one of `\u`, for those who do not know that.
+    /// The number of replacement characters after each `\u`, for readers without Unicode support.
     replacement: usize,
     hidden: bool,
-    /// It is no text of the document.
+    /// The group is not part of the document text.
     left_out: bool,
 }
 
 struct Reader {
     text: String,
-    /// Text that is not decoded yet: in the font's code page, then in UTF-16.
+    /// Bytes that are not decoded yet, in the code page of the font; `units` follow them in UTF-16.
     bytes: Vec<u8>,
     units: Vec<u16>,
-    /// How many of the next characters the last `\u` replaces.
+    /// The number of next characters to skip after the last `\u`.
     replaced: usize,
     group: Group,
     outer: Vec<Group>,
     code_page: CodePage,
-    /// Code pages by the fonts they belong to.
+    /// The code pages by font number.
     fonts: HashMap<i32, CodePage>,
 }
 
 impl Reader {
-    /// A control word or symbol behind a backslash; gives what follows it.
+    /// Reads the control word or symbol after a backslash and returns the rest of the input.
     fn control<'r>(&mut self, rtf: &'r [u8]) -> &'r [u8] {
         let letters = rtf.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let (word, rest) = rtf.split_at(letters);
@@ -93,7 +94,7 @@ impl Reader {
                 }
                 return rest;
             }
-            // A group that one may ignore.
+            // A destination that readers may ignore.
             b'*' => self.group.left_out = true,
             b'~' => self.character('\u{a0}'),
             b'_' => self.character('\u{2011}'),
@@ -119,7 +120,7 @@ impl Reader {
                 self.fonts.insert(self.group.font, CodePage::of_charset(charset));
             }
             b"uc" => self.group.replacement = usize::try_from(number.unwrap_or(1)).unwrap_or(0),
-            // Numbers above 32,767 are written as negative ones.
+            // Numbers above 32,767 are written as negative numbers.
             b"u" => {
                 if self.group.shown() {
                     self.units.push(number.unwrap_or(0) as u16);
@@ -150,7 +151,7 @@ impl Reader {
         }
     }
 
-    /// A character, or a part of one, in the font's code page.
+    /// Adds a byte of text in the code page of the font.
     fn byte(&mut self, byte: u8) {
         if self.replaced > 0 {
             self.replaced -= 1;
@@ -171,7 +172,7 @@ impl Reader {
 
     fn decode(&mut self) {
         let code_page = self.fonts.get(&self.group.font).unwrap_or(&self.code_page);
-        // In a browser this is a call out of the engine, and most groups and symbols have no bytes before them.
+        // In a browser, decoding calls out of the engine. Most groups and symbols have no bytes to decode.
         if !self.bytes.is_empty() {
             self.text.push_str(&code_page.decode(&self.bytes));
         }

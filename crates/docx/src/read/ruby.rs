@@ -1,4 +1,4 @@
-//! Readings above text (§17.3.3.25 w:ruby): furigana, bopomofo, any gloss.
+//! Ruby text (§17.3.3.25 w:ruby): furigana, bopomofo and other annotations above text.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
-    /// Reading and base both stand in the line's inlines in the end: the base as any text, the reading at its beginning.
+    /// Reads a `w:ruby`. The base becomes ordinary inlines of the line; the reading is stored at its start.
     pub(crate) fn ruby(&mut self, element: Element<'t>, run: &Arc<RunProperties>, base: &Rc<ParagraphBase>) {
         let outside = self.line.ruby;
-        // A field's code knows no readings.
+        // Field codes have no readings.
         let reading = element.child(Ns::W, "rt").filter(|_| !self.in_code());
         let properties = element.child(Ns::W, "rubyPr");
         let value = |name| properties.and_then(|properties| properties.child_val(name));
@@ -28,7 +28,7 @@ impl<'t> Story<'t, '_> {
             let reading;
             (reading, beside) = self.reading(element, base);
             if !reading.is_empty() {
-                // Without a height of its own a reading stands as Word sets it: a point lower than the base is large.
+                // Without `hpsRaise`, Word raises the reading by the font size of the base minus one point.
                 let raise = value("hpsRaise").and_then(half_points).filter(|raise| *raise >= 0.0);
                 let raise = raise.unwrap_or_else(|| (points("hpsBaseText").unwrap_or(run.size) - 1.0).max(0.0));
                 let alignment = value("rubyAlign").and_then(word).unwrap_or_default();
@@ -44,7 +44,7 @@ impl<'t> Story<'t, '_> {
         }
         self.line.ruby = outside;
         if let Some(start) = start {
-            // The whole stands in its line as its base does.
+            // The formatting of the base applies to the complete ruby.
             let look = self.line.inlines.get(start + 1).map_or_else(|| run.clone(), |first| first.run.clone());
             if let Some(Inline { content: Content::RubyStart(_), run, .. }) = self.line.inlines.get_mut(start) {
                 *run = look.clone();
@@ -54,7 +54,7 @@ impl<'t> Story<'t, '_> {
         self.line.inlines.append(&mut beside);
     }
 
-    /// What is set above the base; and what stands among it that cannot be there (notes, drawings, bookmarks).
+    /// Returns the inlines of the reading, and the inlines that cannot be in a reading (notes, drawings, bookmarks).
     fn reading(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> (Vec<Inline>, Vec<Inline>) {
         let outer = std::mem::take(&mut self.line.inlines);
         self.inlines(element, base);
@@ -65,7 +65,7 @@ impl<'t> Story<'t, '_> {
 }
 
 impl RubyPart {
-    /// The size of the letters of a reading, whatever their runs say (§17.3.3.10 w:hps).
+    /// Returns the font size of the reading (§17.3.3.10 w:hps). It overrides the size of its runs.
     pub(crate) fn size(self) -> Option<f32> {
         if let Self::Reading(size) = self { size } else { None }
     }

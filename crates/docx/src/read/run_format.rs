@@ -1,4 +1,4 @@
-//! Run formatting (§17.3.2): what each `w:rPr` says is laid over what is inherited, level by level (§17.7.2).
+//! Run formatting (§17.3.2). Each `w:rPr` is applied on top of the inherited format, level by level (§17.7.2).
 
 use std::sync::Arc;
 
@@ -9,28 +9,28 @@ use super::xml::{Element, Ns};
 use crate::Meter;
 use crate::tree::*;
 
-/// A run's properties on their way down the cascade: document defaults, table style, paragraph style, character style,
+/// The partly resolved run properties in the cascade: document defaults, table style, paragraph style, character style,
 /// direct formatting.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RunFormat {
-    /// But for the toggles and the style, which [`Self::resolve`] tells.
+    /// The properties, except for the toggles and the style, which [`Self::resolve`] adds.
     properties: RunProperties,
-    /// One line, where there are not two.
+    /// Single strikethrough, unless double strikethrough is set.
     strike: bool,
-    /// Toggles of the level that is being laid over: they replace each other.
+    /// The toggles of the current level. Within one level, later values replace earlier ones.
     toggles: Toggles,
     defaults_on: u16,
     styles_on: u16,
 }
 
-/// The properties that combine by exclusive or between styles (§17.7.3): which are given, and which are on.
+/// The toggle properties, which are combined by exclusive or between styles (§17.7.3), as bit masks: specified, and on.
 #[derive(Debug, Clone, Copy, Default)]
 struct Toggles {
     given: u16,
     on: u16,
 }
 
-/// The element of a toggle, and what it turns on.
+/// The element name of a toggle property and its field.
 type Toggle = (&'static str, fn(&mut RunFormat) -> &mut bool);
 
 const TOGGLES: [Toggle; 12] = [
@@ -48,7 +48,7 @@ const TOGGLES: [Toggle; 12] = [
     ("shadow", |run| &mut run.properties.shadow),
 ];
 
-/// What reading a property needs to know of the document.
+/// The document data that is needed to read properties.
 #[derive(Clone, Copy)]
 pub(crate) struct FormatContext<'c> {
     pub theme: &'c Theme,
@@ -57,14 +57,14 @@ pub(crate) struct FormatContext<'c> {
 }
 
 impl FormatContext<'_> {
-    /// Counts what it costs to lay an element over something: styles are laid again and again.
+    /// Counts the cost of applying an element. Styles are applied many times.
     pub(crate) fn count(&self, element: Element<'_>) {
         self.meter.spend(element.source().len() / 16);
     }
 }
 
 impl RunFormat {
-    /// What Word assumes where a document says nothing of runs at all: what its own new documents had since 2007.
+    /// Returns the format for documents without run defaults. It is the format of Word's new documents since 2007.
     pub(crate) fn of_new_documents() -> Self {
         let calibri: Option<Arc<str>> = Some("Calibri".into());
         let fonts = Fonts { ascii: calibri.clone(), high_ansi: calibri, ..Fonts::default() };
@@ -72,7 +72,7 @@ impl RunFormat {
         Self { properties, ..Self::default() }
     }
 
-    /// The document's defaults: what they turn on stays on (§17.7.3).
+    /// Returns the format of the document defaults. Toggles that they turn on stay on (§17.7.3).
     pub(crate) fn of_defaults(element: Option<Element<'_>>, context: FormatContext<'_>) -> Self {
         let mut format = Self::default();
         element.into_iter().for_each(|element| format.lay(element, context));
@@ -80,13 +80,14 @@ impl RunFormat {
         format
     }
 
-    /// Lays a whole style over this: the `w:rPr` of what it is based on first.
+    /// Applies a complete style on top of this format. `style` contains the `w:rPr` elements of its chain, base style
+    /// first.
     pub(crate) fn lay_style(&mut self, style: &[Element<'_>], context: FormatContext<'_>) {
         style.iter().for_each(|element| self.lay(*element, context));
         self.styles_on ^= std::mem::take(&mut self.toggles).on;
     }
 
-    /// Lays a `w:rPr` over this.
+    /// Applies a `w:rPr` on top of this format.
     pub(crate) fn lay(&mut self, element: Element<'_>, context: FormatContext<'_>) {
         context.count(element);
         for child in element.children() {
@@ -119,13 +120,13 @@ impl RunFormat {
             "color" => set(&mut run.color, color::word_color(child, theme, color::VAL)),
             "highlight" => set(&mut run.highlight, val.map(color::highlight)),
             "shd" => run.shading = color::shading(child, theme),
-            // With a colour alone there is no line: Word leaves that behind where one was taken away.
+            // An underline with only a colour is not drawn. Word writes it after an underline was removed.
             "u" => set(&mut run.underline, val.map(|kind| underline(kind, child, theme))),
             "dstrike" => run.strike = if on_off(val) { Strike::Double } else { Strike::None },
             "vertAlign" => set(&mut run.vertical_position, val.map(|place| word(place).unwrap_or_default())),
             "position" => set(&mut run.raise, val.and_then(half_points)),
             "spacing" => set(&mut run.spacing, val.and_then(twips)),
-            // From 1 to 600 (ST_TextScale); what is beyond is not taken.
+            // The scale is from 1 to 600 percent (ST_TextScale). Values outside are ignored.
             "w" => {
                 let scale = val.and_then(percent).filter(|scale| (1.0..=600.0).contains(scale));
                 set(&mut run.scale, scale.map(|percent| percent / 100.0));
@@ -158,12 +159,12 @@ impl RunFormat {
         self.properties.color = Some(color);
     }
 
-    /// The language of Latin text.
+    /// Returns the language of Latin text.
     pub(crate) fn language(&self) -> Option<&str> {
         self.properties.language.latin.as_deref()
     }
 
-    /// The outcome, once direct formatting is laid over all styles. `style` is the name of the character style.
+    /// Returns the resolved properties after direct formatting was applied. `style` is the name of the character style.
     pub(crate) fn resolve(mut self, style: Option<Arc<str>>) -> RunProperties {
         let on = ((self.defaults_on | self.styles_on) & !self.toggles.given) | self.toggles.on;
         for (place, (_, toggle)) in TOGGLES.iter().enumerate() {
@@ -176,7 +177,7 @@ impl RunFormat {
     }
 }
 
-/// A theme reference wins over a name beside it (§17.3.2.26).
+/// Applies a `w:rFonts`. A theme reference overrides a font name in the same element (§17.3.2.26).
 fn fonts(element: Element<'_>, fonts: &mut Fonts, theme: &Theme, languages: &ThemeLanguages) {
     let font = |reference: &str, name: &str| {
         let of_theme = element.w(reference).and_then(|reference| theme.font(reference, languages));

@@ -41,7 +41,8 @@ pub(crate) fn read(element: Element<'_>, theme: &Theme) -> SectionProperties {
 }
 
 fn page_size(element: Element<'_>, properties: &mut SectionProperties) {
-    // Pages between a tenth of an inch and Word's own 22 inches, with some room for what others write.
+    // Sides below 7 points are ignored. Longer sides are limited to 14,400 points: Word allows 22 inches (1,584
+    // points), but other producers write more.
     let side = |name| element.w(name).and_then(twips).filter(|side| *side >= 7.0).map(|side| side.min(14_400.0));
     properties.page_width = side("w").unwrap_or(properties.page_width);
     properties.page_height = side("h").unwrap_or(properties.page_height);
@@ -98,7 +99,7 @@ fn page_borders(element: Element<'_>, theme: &Theme) -> PageBorders {
 
 fn line_numbers(element: Element<'_>) -> Option<LineNumbers> {
     let number = |name| element.w(name).and_then(integer).unwrap_or(0).clamp(0, 32_767) as u32;
-    // Without w:countBy there are no numbers; w:start counts from 0 in the file.
+    // Without w:countBy there are no line numbers. In the file, w:start counts from 0.
     let every = number("countBy");
     (every > 0).then(|| LineNumbers {
         every,
@@ -108,7 +109,7 @@ fn line_numbers(element: Element<'_>) -> Option<LineNumbers> {
     })
 }
 
-/// `w:footnotePr`, `w:endnotePr`.
+/// Reads a `w:footnotePr` or `w:endnotePr`.
 pub(crate) fn note_properties(element: Element<'_>) -> NoteProperties {
     NoteProperties {
         format: element.child_val("numFmt").map(|format| word(format).unwrap_or_default()),

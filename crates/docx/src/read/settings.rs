@@ -1,4 +1,4 @@
-//! word/settings.xml (§17.15.1).
+//! The settings part `word/settings.xml` (§17.15.1).
 
 use std::collections::HashMap;
 
@@ -11,18 +11,19 @@ use super::values::{flag, integer, twips, word};
 use super::xml::{Element, Ns, Tree};
 use crate::tree::{HyphenAtPageEnd, MathAlignment, Settings};
 
-/// The settings, and what of them only the reader needs.
+/// The settings, with those that only the reader needs.
 #[derive(Debug, Default)]
 pub(crate) struct ReadSettings {
     pub settings: Settings,
     pub theme_languages: ThemeLanguages,
     pub color_mapping: HashMap<String, String>,
-    /// w:overrideTableStyleFontSizeAndJustification
+    /// Paragraph styles override the font size and alignment of table styles
+    /// (w:overrideTableStyleFontSizeAndJustification).
     pub paragraph_style_beats_table_style: bool,
     pub math: MathSettings,
 }
 
-/// m:mathPr (§22.1.2.62): what holds for formulas that do not say otherwise.
+/// The defaults for formulas (m:mathPr, §22.1.2.62).
 #[derive(Debug, SmartDefault)]
 pub(crate) struct MathSettings {
     pub alignment: MathAlignment,

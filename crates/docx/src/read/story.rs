@@ -1,4 +1,4 @@
-//! What reading goes through: what all parts share, what is gathered, and the part being read.
+//! The state of reading: data shared by all parts, collected results, and the current part.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,14 +19,14 @@ use crate::Package;
 use crate::package::Relationship;
 use crate::tree::*;
 
-/// Blocks within blocks (tables in cells, text boxes in text boxes) deeper than this are not read.
+/// The maximum nesting depth of blocks (tables in cells, text boxes in text boxes). Deeper blocks are not read.
 pub(crate) const NESTING_LIMIT: usize = 40;
-/// Bytes of inner documents, diagrams and property texts that are read for one document.
+/// The maximum number of bytes read from imported documents, diagrams and property texts for one document.
 const REPETITION_LIMIT: usize = 24_000_000;
-/// A document with more trouble than this has made its point.
+/// The maximum number of warnings for one document.
 const WARNING_LIMIT: usize = 500;
 
-/// What every part refers to; it does not change while the parts are read.
+/// The data that all parts refer to. It does not change during reading.
 pub(crate) struct Shared<'p> {
     pub package: &'p Package,
     pub options: ReadOptions,
@@ -35,11 +35,11 @@ pub(crate) struct Shared<'p> {
     pub styles: Styles<'p>,
     pub numbering: Numbering<'p>,
     pub core: CoreProperties,
-    /// Extended properties by their names in lower case.
+    /// The extended properties by their lower-case names.
     pub extended: HashMap<String, String>,
-    /// Custom properties by their names in lower case.
+    /// The custom properties by their lower-case names.
     pub custom: HashMap<String, String>,
-    /// What content controls may be bound to.
+    /// The data that content controls may be bound to.
     pub stores: Vec<Store<'p>>,
 }
 
@@ -53,78 +53,78 @@ impl Shared<'_> {
     }
 }
 
-/// What the parts add to.
+/// The results collected from all parts.
 #[derive(Default)]
 pub(crate) struct Gathered {
     pub images: Vec<Image>,
-    /// What those of the pictures draw that are metafiles.
+    /// The drawing commands of images that are metafiles.
     pub metafiles: HashMap<ImageId, Arc<Metafile>>,
     pub image_by_part: HashMap<String, ImageId>,
     pub warnings: Vec<Finding>,
     pub bases: HashMap<(Option<StyleIndex>, Option<TextAround>), Rc<ParagraphBase>>,
-    /// SEQ fields by identifier: the number reached, and the heading it was reached under.
+    /// The SEQ counters by identifier: the current number, and the heading count at which it was reached.
     pub sequences: HashMap<String, (i64, u64)>,
-    /// How many headings of each level (or a higher one) came so far, for SEQ \s.
+    /// The number of headings so far of each level or a higher one, for SEQ \s.
     pub headings: [u64; 9],
-    /// Text boxes count their lists together and apart from the body (as Word does).
+    /// The list counters of text boxes. Text boxes share their counters, separate from the body (as in Word).
     pub text_box_counters: Counters,
     /// Text boxes that may be linked to others.
     pub links: Links,
-    /// Characters read by language, for the document's own.
+    /// The number of text bytes read in each language, to find the language of the document.
     pub languages: HashMap<Arc<str>, usize>,
-    /// Who changed or commented something, in the order met.
+    /// The numbers of the authors of changes and comments, in order of first appearance.
     pub reviewers: HashMap<Arc<str>, usize>,
-    /// How many documents this one is inside of.
+    /// The nesting depth of this document in other documents.
     pub inner_documents: usize,
-    /// Bytes a document had shown again and again so far: what may be repeated is bounded.
+    /// The number of repeated bytes so far, limited by [`Gathered::may_repeat`].
     pub repeated: usize,
 }
 
 impl Gathered {
-    /// The number of somebody who changed or commented something.
+    /// Returns the number of a reviewer (the author of a change or comment).
     pub(crate) fn reviewer(&mut self, author: &str) -> usize {
         let next = self.reviewers.len();
         *self.reviewers.entry(Arc::from(author)).or_insert(next)
     }
 
-    /// Whether `bytes` more may come out of something that a document can name any number of times.
+    /// Counts `bytes` of content that a document can refer to many times. Returns `false` if the limit is exceeded.
     pub(crate) fn may_repeat(&mut self, bytes: usize) -> bool {
         self.repeated = self.repeated.saturating_add(bytes);
         self.repeated <= REPETITION_LIMIT
     }
 }
 
-/// One part being read. `'t` is the life of its XML tree.
+/// The reading of one part. `'t` is the lifetime of its XML tree.
 pub(crate) struct Story<'t, 's> {
     pub shared: &'s Shared<'s>,
     pub gathered: &'s mut Gathered,
-    /// Of this reading of the part.
+    /// The identifier of this reading of the part.
     pub id: NodeId,
     pub part: Arc<str>,
     pub relationships: HashMap<String, Relationship>,
     pub counters: Counters,
-    /// Paragraphs of the part begun so far.
+    /// The number of paragraphs of the part started so far.
     pub paragraphs: usize,
     pub line: Line,
     pub fields: Vec<OpenField<'t>>,
-    /// Fields begun too deep inside others to be read as such.
+    /// The number of open fields that are nested too deeply and ignored.
     pub fields_ignored: usize,
     pub text_around: Option<TextAround>,
-    /// Revisions around the text, innermost last.
+    /// The tracked changes around the text, innermost last.
     pub revisions: Vec<Revision>,
     pub nesting: usize,
-    /// By what the paragraph inherits, whether it is a table of contents, and the `w:rPr`.
+    /// Resolved runs by paragraph base, inside a table of contents or not, and source of the `w:rPr`.
     pub run_cache: HashMap<(usize, bool, &'t str), Arc<RunProperties>>,
     pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
-    /// Text of a paragraph whose mark is deleted or hidden: it belongs to the next one.
+    /// Text of a paragraph whose mark is deleted or hidden. It is joined with the next paragraph.
     pub carried: Option<Paragraph>,
-    /// Bookmarks whose end has not come, by their ids.
+    /// The open bookmarks by their ids.
     pub bookmarks: HashMap<&'t str, Arc<str>>,
-    /// A field's result begins or ended here: text does not join what is before.
+    /// A field result starts or ends here, so text is not merged with the inline before.
     pub at_field_start: bool,
 }
 
-/// The paragraph being filled.
+/// The paragraph that is being read.
 #[derive(Default)]
 pub(crate) struct Line {
     pub inlines: Vec<Inline>,
@@ -132,13 +132,13 @@ pub(crate) struct Line {
     pub ruby: RubyPart,
 }
 
-/// Which part of a `w:ruby` is being read.
+/// The part of a `w:ruby` that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) enum RubyPart {
     #[default]
     None,
     Base,
-    /// Its letters' size, where the ruby has one for them.
+    /// The reading, with its font size if the ruby specifies one.
     Reading(Option<f32>),
 }
 
@@ -167,18 +167,19 @@ impl<'t, 's> Story<'t, 's> {
         }
     }
 
-    /// Counts what is about to be made of the part. `false`: it is not to be made.
+    /// Counts work and memory before content is created. Returns `false` if the budget is exceeded and the content must
+    /// not be created.
     pub(crate) fn takes(&self, work: usize, bytes: usize) -> bool {
         let meter = self.shared.package.meter();
         meter.spend(work) && meter.hold(bytes)
     }
 
-    /// Where what is being read stands.
+    /// Returns the position of the content that is being read.
     pub(crate) fn location(&self) -> Location {
         Location { part: Arc::clone(&self.part), paragraph: (self.paragraphs > 0).then_some(self.paragraphs) }
     }
 
-    /// Reports what cannot be set, at the paragraph being read. The same trouble in one paragraph is told once.
+    /// Adds a warning at the current paragraph. Equal warnings of one paragraph are reported once.
     pub(crate) fn warn(&mut self, code: FindingCode, message: impl Into<String>) {
         let warning = self.location().finding(code, message);
         if self.gathered.warnings.len() < WARNING_LIMIT && !self.gathered.warnings.contains(&warning) {
@@ -186,7 +187,7 @@ impl<'t, 's> Story<'t, 's> {
         }
     }
 
-    /// The part an internal relationship leads to.
+    /// Returns the target part of an internal relationship.
     pub(crate) fn target(&self, id: &str) -> Option<&str> {
         self.relationships
             .get(id)
@@ -194,7 +195,7 @@ impl<'t, 's> Story<'t, 's> {
             .map(|relationship| relationship.target.as_str())
     }
 
-    /// Where a hyperlink relationship leads.
+    /// Returns the target of a hyperlink relationship.
     pub(crate) fn link_target(&self, id: &str) -> Option<&str> {
         self.relationships.get(id).map(|relationship| relationship.target.as_str())
     }

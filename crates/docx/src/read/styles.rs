@@ -1,4 +1,4 @@
-//! The style sheet (§17.7): chains of w:basedOn, cycles cut.
+//! The styles part (§17.7), with resolution of w:basedOn chains. Cycles are cut.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::table_style::TableStyle;
 use super::values::given;
 use super::xml::{Element, Ns};
 
-/// Chains longer than this are cut: Word's own limit is eleven.
+/// The maximum length of a chain of base styles. Word's own limit is eleven.
 const CHAIN_LIMIT: usize = 64;
 
 pub(crate) struct Styles<'p> {
@@ -17,7 +17,7 @@ pub(crate) struct Styles<'p> {
     pub default_run: RunFormat,
     styles: Vec<Style<'p>>,
     by_id: HashMap<&'p str, usize>,
-    /// Table styles, each with all it is based on.
+    /// The table styles, each merged with its base styles.
     tables: HashMap<StyleIndex, TableStyle<'p>>,
     defaults: HashMap<Kind, StyleIndex>,
 }
@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     Numbering,
 }
 
-/// A `w:style`.
+/// A `w:style` element.
 pub(crate) struct Style<'p> {
     pub id: &'p str,
     pub name: Arc<str>,
@@ -47,21 +47,22 @@ impl<'p> Style<'p> {
         self.element.child(Ns::W, "rPr")
     }
 
-    /// The numbering and the level that the style names.
+    /// Returns the numbering and level of the style.
     pub(crate) fn numbering(&self) -> (Option<i64>, Option<u8>) {
         let named = self.paragraph().and_then(|paragraph| paragraph.child(Ns::W, "numPr"));
         named.map(paragraph_format::numbering).unwrap_or_default()
     }
 }
 
-/// A style of the sheet, by its place in it.
+/// The index of a style in the styles part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct StyleIndex(usize);
 
 impl<'p> Styles<'p> {
-    /// Reads a `w:styles`; `None`: the document has none. Where nothing is said of runs at all Word takes what its own new
-    /// documents had since 2007; a w:rPrDefault that is there and empty leaves them at Times New Roman, 10 pt. (§17.7.5.4 leaves
-    /// both to the application.)
+    /// Reads a `w:styles`. `None` means that the document has no styles.
+    ///
+    /// Without w:rPrDefault, the run defaults are those of Word's new documents since 2007. With an empty w:rPrDefault,
+    /// they are Times New Roman, 10 pt. §17.7.5.4 leaves both to the application.
     pub(crate) fn read(root: Option<Element<'p>>, context: FormatContext<'_>) -> Self {
         let mut sheet = Self {
             default_paragraph: ParagraphFormat::default(),
@@ -93,7 +94,8 @@ impl<'p> Styles<'p> {
             }
             sheet.tables.insert(StyleIndex(index), table);
         }
-        // Where no style says it is the default (§17.7.4.17) Word's Normal is: its name is the same in all languages.
+        // Without a default paragraph style (§17.7.4.17), Word uses the style Normal. Its name is the same in all
+        // languages.
         let normal = |style: &Style<'_>| style.kind == Kind::Paragraph && style.name.eq_ignore_ascii_case("Normal");
         if let Some(normal) = sheet.styles.iter().position(normal) {
             sheet.defaults.entry(Kind::Paragraph).or_insert(StyleIndex(normal));
@@ -102,7 +104,7 @@ impl<'p> Styles<'p> {
     }
 
     fn add(&mut self, element: Element<'p>) {
-        // Report servers write styles without an id: they are called by their name, in Word too.
+        // Report servers write styles without an id. Word then identifies them by name.
         let name = element.child_val("name");
         let Some(id) = element.w("styleId").or(name) else { return };
         let kind = match element.w("type").unwrap_or("paragraph") {
@@ -116,7 +118,7 @@ impl<'p> Styles<'p> {
             self.defaults.insert(kind, StyleIndex(index));
         }
         self.styles.push(Style { id, name: Arc::from(name.unwrap_or(id)), kind, element });
-        // Of two styles with one id the last wins, as in Word.
+        // If two styles have the same id, the last one wins, as in Word.
         self.by_id.insert(id, index);
     }
 
@@ -125,30 +127,30 @@ impl<'p> Styles<'p> {
         (self.styles.get(index)?.kind == kind).then_some(StyleIndex(index))
     }
 
-    /// The style of that id, or the default one of the kind; that of characters rarely says anything.
+    /// Returns the style with this id, or the default style of the kind. The default character style is usually empty.
     pub(crate) fn find_or_default(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
         self.find(id, kind).or_else(|| self.defaults.get(&kind).copied())
     }
 
-    /// The id of the character style of that name, which is the same in all languages.
+    /// Returns the id of the character style with this name. Names of built-in styles are the same in all languages.
     pub(crate) fn character_style_named(&self, name: &str) -> Option<&'p str> {
         let named = |style: &&Style<'_>| style.kind == Kind::Character && style.name.eq_ignore_ascii_case(name);
         self.styles.iter().find(named).map(|style| style.id)
     }
 
-    /// Whether the character style of that id has that name.
+    /// Returns `true` if the character style with this id has this name.
     pub(crate) fn is_character_style_named(&self, id: &str, name: &str) -> bool {
         let style = self.find(Some(id), Kind::Character).and_then(|index| self.styles.get(index.0));
         style.is_some_and(|style| style.name.eq_ignore_ascii_case(name))
     }
 
-    /// The numbering a style of any kind refers to.
+    /// Returns the numbering of a style of any kind.
     pub(crate) fn numbering_of(&self, id: &str) -> Option<i64> {
         let style = self.styles.get(*self.by_id.get(id)?)?;
         self.chain(style).iter().rev().find_map(|style| style.numbering().0)
     }
 
-    /// A style and what it is based on, the base first; none where there is no style.
+    /// Returns a style and its base styles, base first. The list is empty if `index` is `None`.
     pub(crate) fn steps(&self, index: Option<StyleIndex>) -> Vec<&Style<'p>> {
         index.and_then(|index| self.styles.get(index.0)).map(|style| self.chain(style)).unwrap_or_default()
     }
@@ -169,7 +171,7 @@ impl<'p> Styles<'p> {
         chain
     }
 
-    /// A table style with all it is based on.
+    /// Returns a table style, merged with its base styles.
     pub(crate) fn table(&self, index: StyleIndex) -> Option<&TableStyle<'p>> {
         self.tables.get(&index)
     }

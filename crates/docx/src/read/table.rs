@@ -1,4 +1,4 @@
-//! Tables (§17.4): rows and cells with what their style, the table and they themselves say.
+//! Reading of tables (§17.4). The properties of rows and cells are combined from table style, table, row and cell.
 
 use waraq_rules::FindingCode;
 
@@ -12,13 +12,13 @@ use super::values::{flag, integer, table_width, twips, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// Cells a table may have in the grid; what is past them is left out.
+/// The maximum number of grid columns of a table. Cells after it are dropped.
 const COLUMN_LIMIT: usize = 1_000;
 
-/// One row as it stands in the part.
+/// A row as read from the part.
 struct SourceRow<'t> {
     properties: Option<Element<'t>>,
-    /// What it says of the table in its own way (§17.4.61).
+    /// The table property exceptions of the row (§17.4.61).
     exceptions: Option<Element<'t>>,
     grid_before: usize,
     cells: Vec<SourceCell<'t>>,
@@ -32,7 +32,7 @@ struct SourceCell<'t> {
     span: usize,
 }
 
-/// The table around a cell.
+/// The table that contains a cell.
 struct Around<'a> {
     style: Option<(StyleIndex, &'a TableStyle<'a>)>,
     properties: TableProperties,
@@ -42,7 +42,8 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// Word's own look asks for a first column in every new table; only a style that has one makes it differ.
+    /// Returns `true` if the first column is a header column. Word's default w:tblLook selects a first column in every
+    /// new table, so the style must also format it.
     fn has_header_column(&self) -> bool {
         let (Some((_, style)), Some(look)) = (self.style, self.look) else { return false };
         let dressed = style.conditions.get(Condition::FirstColumn as usize).is_some_and(Option::is_some);
@@ -132,7 +133,7 @@ impl<'t> Story<'t, '_> {
             }
             let width = property("tcW").map(table_width).unwrap_or_default();
             let goes_on = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
-            // The old way to merge cells side by side: what follows is part of the first.
+            // In the older form of horizontal merge, the following cells are part of the first cell.
             if let Some(first) = cells.last_mut().filter(|_| goes_on) {
                 first.span += span;
                 if let (Width::Points(sum), Width::Points(width)) = (&mut first.width, width) {
@@ -152,7 +153,8 @@ impl<'t> Story<'t, '_> {
         let exceptions = source.exceptions.and_then(|exceptions| exceptions.child_val("jc"));
         row.alignment = exceptions.and_then(word);
         if let (Some((_, style)), Some(first)) = (around.style, source.cells.first()) {
-            // Columns and corners are parts of rows: what they say of rows would be said of all the others' rows too.
+            // Row properties are only taken from conditions of rows, because columns and corners would affect other
+            // rows.
             let mask = conditions(around, index, source, first) & Condition::OF_ROWS;
             for element in style.all(mask, "trPr") {
                 lay_row(element, &mut row, context);
@@ -209,7 +211,7 @@ impl<'t> Story<'t, '_> {
                 lay_borders(borders, &mut cell.borders, context);
             }
         }
-        // A cell has no inside: its own borders are its sides.
+        // Cells have no inside borders.
         (cell.borders.inside_horizontal, cell.borders.inside_vertical) = (None, None);
         if around.properties.bidi_visual {
             cell.borders.mirror();
@@ -229,7 +231,7 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// The rows of a table, or the cells of a row, out of content controls, custom XML and revisions around them.
+/// Collects the rows of a table or the cells of a row, also inside content controls, custom XML and tracked changes.
 fn unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
     for child in container.children().filter(|child| child.ns() == Ns::W) {
         match child.name() {
@@ -249,12 +251,13 @@ fn vertical_merge(element: Element<'_>) -> VerticalMerge {
     if element.val() == Some("restart") { VerticalMerge::Restart } else { VerticalMerge::Continue }
 }
 
-/// Columns of the grid that a row leaves empty.
+/// Returns the number of grid columns that a row leaves empty.
 fn columns(row: Option<Element<'_>>, name: &str) -> usize {
     row.and_then(|row| integer(row.child_val(name)?)).map_or(0, |count| count.clamp(0, 63) as usize)
 }
 
-/// In a cell a paragraph whose first stop is a decimal one is set at it without a tab, as Word does.
+/// Aligns a paragraph in a cell at its first tab stop if that is a decimal stop. Word does this without a tab
+/// character.
 fn align_at_decimal_stop(paragraph: &mut Paragraph) {
     let properties = &paragraph.properties;
     let first = properties.tabs.iter().filter(|tab| tab.kind != TabKind::Bar);
@@ -270,8 +273,7 @@ fn align_at_decimal_stop(paragraph: &mut Paragraph) {
     }
 }
 
-/// The conditional formats a cell falls under. Where the table does not say which are in use, what the producer noted
-/// on row and cell counts.
+/// Returns the conditional formats of a cell. If the table has no w:tblLook, the w:cnfStyle of row and cell is used.
 fn conditions(around: &Around<'_>, row: usize, source: &SourceRow<'_>, cell: &SourceCell<'_>) -> u16 {
     let Some((_, style)) = around.style else { return 0 };
     let Some(look) = around.look else {

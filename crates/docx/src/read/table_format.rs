@@ -1,6 +1,6 @@
-//! Table, row and cell formatting (§17.4): what each element says is laid over what is inherited.
+//! Table, row and cell formatting (§17.4). Each element is applied on top of the inherited format.
 //!
-//! Until all is laid over each other, left is the leading side: in a right-to-left table Word takes it for that.
+//! During this, left is the leading side: Word uses it that way in right-to-left tables.
 
 use super::color;
 use super::frame;
@@ -9,7 +9,7 @@ use super::values::{on_off, set, table_width, twips, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// Lays a `w:tblBorders` or `w:tcBorders` over borders.
+/// Applies a `w:tblBorders` or `w:tcBorders` to borders.
 pub(crate) fn lay_borders(element: Element<'_>, borders: &mut TableBorders, context: FormatContext<'_>) {
     for side in element.children().filter(|side| side.ns() == Ns::W) {
         let slot = match side.name() {
@@ -28,7 +28,7 @@ pub(crate) fn lay_borders(element: Element<'_>, borders: &mut TableBorders, cont
 }
 
 impl TableBorders {
-    /// From a right-to-left table's sides to those of the page.
+    /// Converts the borders from sides of a right-to-left table to sides of the page.
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);
         std::mem::swap(&mut self.diagonal_down, &mut self.diagonal_up);
@@ -36,13 +36,13 @@ impl TableBorders {
 }
 
 impl CellMargins {
-    /// As of [`TableBorders::mirror`].
+    /// Converts the margins like [`TableBorders::mirror`].
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);
     }
 }
 
-/// Lays a `w:tblCellMar` or `w:tcMar` over margins.
+/// Applies a `w:tblCellMar` or `w:tcMar` to margins.
 pub(crate) fn lay_margins(element: Element<'_>, margins: &mut CellMargins) {
     for side in element.children().filter(|side| side.ns() == Ns::W) {
         let slot = match side.name() {
@@ -60,7 +60,7 @@ pub(crate) fn lay_margins(element: Element<'_>, margins: &mut CellMargins) {
     }
 }
 
-/// Lays a `w:tblPr` over a table's properties.
+/// Applies a `w:tblPr` to the properties of a table.
 pub(crate) fn lay_table(element: Element<'_>, table: &mut TableProperties, context: FormatContext<'_>) {
     context.count(element);
     for child in element.children().filter(|child| child.ns() == Ns::W) {
@@ -91,7 +91,7 @@ pub(crate) fn lay_table(element: Element<'_>, table: &mut TableProperties, conte
     }
 }
 
-/// A width that may be negative or zero, in points.
+/// Returns a width in points that may be negative or zero.
 fn signed_width(element: Element<'_>) -> Option<f32> {
     match element.w("type").unwrap_or("dxa") {
         "dxa" => element.w("w").and_then(twips),
@@ -115,7 +115,7 @@ fn position(element: Element<'_>) -> TablePosition {
     }
 }
 
-/// w:tblLook: which conditional formats of the style are used (§17.4.55).
+/// The conditional formats of the table style that are used (w:tblLook, §17.4.55).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
     pub first_row: bool,
@@ -128,7 +128,7 @@ pub(crate) struct Look {
 
 pub(crate) fn look(element: Element<'_>) -> Look {
     let bits = element.val().and_then(|value| u16::from_str_radix(value, 16).ok()).unwrap_or(0);
-    // Newer files write an attribute for each flag; they win over the old bit field.
+    // Newer files write one attribute per flag, which overrides the older bit field.
     let flag = |name: &str, bit: u16| element.w(name).map_or(bits & bit != 0, |value| on_off(Some(value)));
     Look {
         first_row: flag("firstRow", 0x0020),
@@ -140,7 +140,7 @@ pub(crate) fn look(element: Element<'_>) -> Look {
     }
 }
 
-/// Lays how a `w:trPr` has a row look over it.
+/// Applies a `w:trPr` to the formatting of a row.
 pub(crate) fn lay_row(element: Element<'_>, row: &mut Row, context: FormatContext<'_>) {
     context.count(element);
     for child in element.children().filter(|child| child.ns() == Ns::W) {
@@ -164,7 +164,7 @@ fn row_height(element: Element<'_>) -> RowHeight {
     }
 }
 
-/// w:cnfStyle (§17.3.1.8) as a mask of [`super::table_style::Condition`]s.
+/// Returns a w:cnfStyle (§17.3.1.8) as a mask of [`super::table_style::Condition`]s.
 pub(crate) fn conditions_of(element: Element<'_>) -> u16 {
     use super::table_style::Condition::*;
     const ORDER: [(super::table_style::Condition, &str); 12] = [
@@ -188,7 +188,7 @@ pub(crate) fn conditions_of(element: Element<'_>) -> u16 {
     })
 }
 
-/// Lays how a `w:tcPr` has a cell look over it, but for its borders.
+/// Applies a `w:tcPr` to the formatting of a cell, except for its borders.
 pub(crate) fn lay_cell(element: Element<'_>, cell: &mut Cell, context: FormatContext<'_>) {
     context.count(element);
     for child in element.children().filter(|child| child.ns() == Ns::W) {

@@ -1,4 +1,5 @@
-//! Table styles with their conditional formats (§17.7.6), and the borders of one cell out of style and table (§17.4.38, §17.4.66).
+//! Table styles with their conditional formats (§17.7.6), and the borders of a cell from style and table (§17.4.38,
+//! §17.4.66).
 
 use smart_default::SmartDefault;
 use strum::{EnumString, VariantArray};
@@ -9,10 +10,10 @@ use super::values::{integer, set, word};
 use super::xml::{Element, Ns};
 use crate::tree::{Border, TableBorders};
 
-/// The parts of a table a style may treat apart, in the order they are laid over each other: later ones win.
+/// The parts of a table with conditional formats, in the order of application: later ones win.
 ///
-/// §17.7.6.6 lays rows over columns of bands and columns over rows of edges; Word does both the other way round
-/// (MS-OI29500, 2.1.252), and the styles that come with it are made for that.
+/// §17.7.6.6 applies row bands over column bands, and columns over first and last rows. Word does both the other way
+/// round (MS-OI29500, 2.1.252), and its built-in styles rely on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, VariantArray)]
 #[strum(serialize_all = "camelCase")]
 pub(crate) enum Condition {
@@ -41,7 +42,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// The bits of those that hold for whole rows.
+    /// The mask of the conditions for complete rows.
     pub(crate) const OF_ROWS: u16 =
         Self::OddRows.bit() | Self::EvenRows.bit() | Self::FirstRow.bit() | Self::LastRow.bit();
 
@@ -50,10 +51,10 @@ impl Condition {
     }
 }
 
-/// What a style says of one part of a table.
+/// The formats of a table style for one part of a table.
 #[derive(Clone, Default)]
 pub(crate) struct Part<'p> {
-    /// `w:style` or `w:tblStylePr`, those of what the style is based on first.
+    /// The `w:style` or `w:tblStylePr` elements, those of base styles first.
     elements: Vec<Element<'p>>,
     pub table_borders: TableBorders,
     pub cell_borders: TableBorders,
@@ -72,19 +73,19 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// What it says in elements of that name (`w:tblPr`, `w:pPr` …), to be laid over each other in this order.
+    /// Returns the child elements of this name (`w:tblPr`, `w:pPr` …) in the order of application.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = Element<'p>> {
         self.elements.iter().filter_map(move |element| element.child(Ns::W, name))
     }
 }
 
-/// A table style with all it is based on.
+/// A table style, merged with its base styles.
 #[derive(SmartDefault)]
 pub(crate) struct TableStyle<'p> {
     pub whole: Part<'p>,
-    /// By [`Condition`].
+    /// The conditional formats, indexed by [`Condition`].
     pub conditions: [Option<Part<'p>>; 12],
-    /// Rows and columns of one band; 0 is no bands.
+    /// The number of rows in a row band. 0: no bands.
     #[default(1)]
     pub row_band: usize,
     #[default(1)]
@@ -92,7 +93,7 @@ pub(crate) struct TableStyle<'p> {
 }
 
 impl<'p> TableStyle<'p> {
-    /// Lays a `w:style` over this.
+    /// Applies a `w:style` on top of this style.
     pub(crate) fn lay(&mut self, element: Element<'p>, context: FormatContext<'_>) {
         self.whole.lay(element, context);
         for part in element.all(Ns::W, "tblStylePr") {
@@ -114,7 +115,7 @@ impl<'p> TableStyle<'p> {
         set(&mut self.column_band, band("tblStyleColBandSize"));
     }
 
-    /// The parts for the conditions in `mask`, the weakest first.
+    /// Returns the parts for the conditions in `mask` in the order of application.
     pub(crate) fn matching(&self, mask: u16) -> impl Iterator<Item = (Condition, &Part<'p>)> {
         Condition::VARIANTS
             .iter()
@@ -122,14 +123,14 @@ impl<'p> TableStyle<'p> {
             .filter_map(|condition| Some((*condition, self.conditions.get(*condition as usize)?.as_ref()?)))
     }
 
-    /// What it says, in elements of that name, of what is under these conditions.
+    /// Returns the elements of this name that apply under the conditions in `mask`, in the order of application.
     pub(crate) fn all(&self, mask: u16, name: &'static str) -> impl Iterator<Item = Element<'p>> {
         let parts = std::iter::once(&self.whole).chain(self.matching(mask).map(|(_, part)| part));
         parts.flat_map(move |part| part.all(name))
     }
 }
 
-/// Where a cell lies in its table.
+/// The position of a cell in its table.
 pub(crate) struct Place {
     pub first_row: bool,
     pub last_row: bool,
@@ -137,7 +138,7 @@ pub(crate) struct Place {
     pub last_column: bool,
 }
 
-/// Lays the borders of a region over a cell's: at its edges its outer borders, within it its inside ones.
+/// Applies the borders of a region to a cell. Outer borders apply at the edges of the region, inside borders elsewhere.
 fn region(cell: &mut TableBorders, borders: &TableBorders, edges: &Place) {
     let side = |slot: &mut Option<Border>, edge: bool, outer: Option<Border>, inner: Option<Border>| {
         *slot = if edge { outer } else { inner }.or(*slot);
@@ -150,8 +151,10 @@ fn region(cell: &mut TableBorders, borders: &TableBorders, edges: &Place) {
     cell.diagonal_up = borders.diagonal_up.or(cell.diagonal_up);
 }
 
-/// A table's own borders win over its style's, conditional formats over both, a row's exceptions over all. What the cell itself
-/// says comes after.
+/// Returns the borders of a cell, without its direct formatting.
+///
+/// Borders of the table override those of its style, conditional formats override both, and exceptions of the row
+/// override all.
 pub(crate) fn cell_borders(
     style: Option<&TableStyle<'_>>,
     mask: u16,
@@ -160,7 +163,7 @@ pub(crate) fn cell_borders(
     place: &Place,
 ) -> TableBorders {
     let mut sides = TableBorders::default();
-    // `table` already lies over the style's w:tblBorders.
+    // `table` already contains the w:tblBorders of the style.
     region(&mut sides, table, place);
     if let Some(style) = style {
         region(&mut sides, &style.whole.cell_borders, place);
@@ -174,10 +177,10 @@ pub(crate) fn cell_borders(
     sides
 }
 
-/// Which of a cell's sides are edges of the region a condition is about.
+/// Returns the sides of a cell that are edges of the region of a condition.
 fn edges_of(condition: Condition, place: &Place) -> Place {
     use Condition::*;
-    // A row has all its upper and lower sides as edges, a column all its others, a corner is both.
+    // In a row, all top and bottom sides are edges. In a column, all left and right sides are. A corner has both.
     let rows = !matches!(condition, FirstColumn | LastColumn | OddColumns | EvenColumns);
     let columns = !matches!(condition, FirstRow | LastRow | OddRows | EvenRows);
     Place {

@@ -1,4 +1,4 @@
-//! Drawings as they stand in the text, and text in them. What a shape looks like is `waraq_graphics`'.
+//! Drawings in the text, and text in drawings. `waraq_graphics` defines how shapes look.
 
 use std::sync::Arc;
 
@@ -9,30 +9,30 @@ use super::{
 #[derive(Debug, Clone)]
 pub struct Drawing {
     pub id: NodeId,
-    /// The size it takes, before rotation, in points.
+    /// The size before rotation, in points.
     pub width: f32,
     pub height: f32,
     pub placement: Placement,
     pub graphic: Graphic,
-    /// Alternative text; `None`: none given.
+    /// The alternative text, if the document has one.
     pub description: Option<String>,
     pub link: Option<Link>,
 }
 
 #[derive(Debug, Clone)]
 pub enum Placement {
-    /// As a character of the line.
+    /// The drawing is placed in the line like a character.
     Inline,
     Anchored(Box<Anchor>),
     Rule(HorizontalRule),
 }
 
-/// A rule stands in its line alone, from indent to indent (part 4, §19.1.2.19 o:hr, o:hralign, o:hrpct).
+/// A horizontal rule, alone in its line from indent to indent (part 4, §19.1.2.19 o:hr, o:hralign, o:hrpct).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HorizontalRule {
-    /// `None`: as wide as the drawing says.
+    /// The share of the available width. `None`: the rule has the width of the drawing.
     pub share_of_width: Option<f32>,
-    /// `Start` is the left, whatever the direction of the text.
+    /// The alignment of the rule. `Start` is left for both text directions.
     pub alignment: Alignment,
 }
 
@@ -42,13 +42,13 @@ pub enum Graphic {
     Shape(Box<Shape>),
     Group(Group),
     Chart(Box<super::Chart>),
-    /// What cannot be set, with words for a labelled box: "Chart", "SmartArt", "Embedded object" …
+    /// An object that cannot be drawn, with a label for its box: "Chart", "SmartArt", "Embedded object" …
     Unsupported {
         label: String,
     },
 }
 
-/// By default a rectangle that is neither filled nor drawn.
+/// A shape. The default is a rectangle without fill and outline.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     pub geometry: Geometry,
@@ -56,43 +56,42 @@ pub struct Shape {
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
     pub text: Option<TextBox>,
-    /// Where in the box text stands: left, top, right, bottom in shares of it; `None`: all of it.
+    /// The text area in the shape's box: left, top, right, bottom as shares of the box. `None`: the whole box.
     pub text_area: Option<[f32; 4]>,
 }
 
-/// What a text box is called in [`Document::text_chains`](super::Document::text_chains).
+/// The identifier of a text box in [`Document::text_chains`](super::Document::text_chains).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TextBoxId(pub usize);
 
 #[derive(Debug, Clone, Default)]
 pub struct TextBox {
-    /// `None`: in no chain.
+    /// The identifier in a chain of linked text boxes. `None`: the box is in no chain.
     pub id: Option<TextBoxId>,
-    /// Of a box that goes on with another's text nothing is shown.
+    /// The text of the box. Ignored in a box that continues the text of another box.
     pub blocks: Vec<Block>,
-    /// Left, top, right, bottom.
+    /// The insets in points: left, top, right, bottom.
     pub insets: [f32; 4],
     pub vertical_alignment: VerticalAlignment,
     pub text_direction: super::TextDirection,
-    /// The shape grows (or shrinks) to its text (a:spAutoFit, mso-fit-shape-to-text).
+    /// The height of the shape follows its text (a:spAutoFit, mso-fit-shape-to-text).
     pub auto_fit: bool,
     pub no_wrap: bool,
-    /// In the place of blocks.
+    /// WordArt that replaces the blocks.
     pub word_art: Option<WordArt>,
 }
 
-/// Lines of text made as large as their box, or as large as it lets them be (v:textpath, part 4, §19.1.2.23; a:prstTxWarp, part 1,
-/// §21.1.2.1.28).
+/// Lines of text scaled to the size of their box (v:textpath, part 4, §19.1.2.23; a:prstTxWarp, part 1, §21.1.2.1.28).
 #[derive(Debug, Clone)]
 pub struct WordArt {
     pub lines: Vec<String>,
     pub run: Arc<RunProperties>,
     pub alignment: Alignment,
-    /// Drawn out to the width and height of the box; else of the size of its run.
+    /// The text is stretched to the width and height of the box. If `false`, the text has the size of its run.
     pub fitted: bool,
 }
 
-/// Children with their boxes in points relative to the group's top left corner, already scaled.
+/// A group of drawings. The boxes of the children are scaled, in points relative to the group's top left corner.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
     pub turn: Turn,

@@ -6,22 +6,22 @@ use strum::EnumString;
 
 use super::{NodeId, RunProperties};
 
-/// A formula. `text` reads it in one line, for what cannot set it and for assistive technology.
+/// A formula. `text` is its linear form, for assistive technology and for output without formula layout.
 #[derive(Debug, Clone, Default)]
 pub struct Math {
     pub id: NodeId,
-    /// A paragraph of its own (m:oMathPara) rather than in the line.
+    /// The formula is a paragraph of its own (m:oMathPara), not part of a line.
     pub display: bool,
-    /// Of a displayed formula.
+    /// The alignment of a displayed formula.
     pub alignment: MathAlignment,
     pub content: MathRow,
     pub text: String,
 }
 
-/// What stands side by side.
+/// Nodes of a formula side by side.
 pub type MathRow = Vec<MathNode>;
 
-/// §22.1.3.11; `CenterAsGroup` is the default.
+/// The alignment of a displayed formula (§22.1.3.11). The default is `CenterAsGroup`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum MathAlignment {
@@ -37,38 +37,38 @@ pub enum MathAlignment {
 #[derive(Debug, Clone)]
 pub enum MathNode {
     Run(MathRun),
-    /// The formula goes on in another line; only at the top of a displayed formula, never at its ends.
+    /// A line break at the top level of a displayed formula. Never the first or the last node.
     LineBreak,
-    /// §22.1.2.36
+    /// A fraction (§22.1.2.36).
     Fraction {
         kind: FractionKind,
         numerator: MathRow,
         denominator: MathRow,
     },
-    /// §22.1.2.88
+    /// A root (§22.1.2.88).
     Radical {
         degree: Option<MathRow>,
         radicand: MathRow,
     },
-    /// Subscript and superscript after the base, or before it (§22.1.2.99).
+    /// Subscript and superscript after or before the base (§22.1.2.99).
     Scripts {
         base: MathRow,
         subscript: Option<MathRow>,
         superscript: Option<MathRow>,
         before: bool,
     },
-    /// Sums, integrals … (§22.1.2.70).
+    /// An operator such as a sum or an integral (§22.1.2.70).
     LargeOperator {
         operator: char,
-        /// Limits stand above and below rather than beside.
+        /// Limits are above and below the operator, not at its side.
         limits_above_and_below: bool,
-        /// The operator grows with what it applies to (§22.1.2.44).
+        /// The operator grows with its operand (§22.1.2.44).
         grow: bool,
         lower: Option<MathRow>,
         upper: Option<MathRow>,
         body: MathRow,
     },
-    /// Brackets around one or more items (§22.1.2.24). An empty side is not drawn.
+    /// Brackets around one or more items (§22.1.2.24). An empty bracket is not drawn.
     Delimiters {
         open: String,
         separator: String,
@@ -81,7 +81,7 @@ pub enum MathNode {
         rows: Vec<Vec<MathRow>>,
         alignment: Vec<MathAlignment>,
     },
-    /// `sin x` (§22.1.2.39).
+    /// A function such as `sin x` (§22.1.2.39).
     Function {
         name: MathRow,
         argument: MathRow,
@@ -96,7 +96,7 @@ pub enum MathNode {
         over: bool,
         base: MathRow,
     },
-    /// Something smaller under or over the base (§22.1.2.54, §22.1.2.56).
+    /// A smaller expression under or over the base (§22.1.2.54, §22.1.2.56).
     Limit {
         base: MathRow,
         limit: MathRow,
@@ -106,34 +106,35 @@ pub enum MathNode {
     GroupCharacter {
         character: char,
         over: bool,
-        /// The character, not the base, stands on the line (§22.1.2.119): an arrow with words above it.
+        /// The character is on the baseline instead of the base (§22.1.2.119), for example an arrow with words above
+        /// it.
         on_baseline: bool,
         base: MathRow,
     },
-    /// Content in a frame (§22.1.2.11).
+    /// Content with a border (§22.1.2.11).
     BorderBox {
-        /// Top, bottom, left, right.
+        /// The sides that have a border: top, bottom, left, right.
         sides: [bool; 4],
-        /// Lines through the content: across, down, from the bottom left, from the top left.
+        /// Lines through the content: horizontal, vertical, from the bottom left, from the top left.
         strikes: [bool; 4],
         content: MathRow,
     },
-    /// A part that is one thing to the rest of the formula (§22.1.2.13).
+    /// A part that the formula treats as a single item (§22.1.2.13).
     Box {
-        /// It takes an operator's space.
+        /// The box has the spacing of an operator.
         operator: bool,
-        /// No line ends inside.
+        /// Line breaks inside are not allowed.
         no_break: bool,
-        /// A differential: a little space before it.
+        /// The box is a differential and has a small space before it.
         differential: bool,
         content: MathRow,
     },
-    /// Rows aligned below each other (§22.1.2.34). In their runs `&` is in turn a place where the rows are aligned and one
-    /// where they are spread; `#` begins the equation's number.
+    /// Rows aligned below each other (§22.1.2.34). In their runs, odd `&` characters are alignment points, and even
+    /// ones are points where the rows are spread. `#` starts the equation number.
     EquationArray {
         rows: Vec<MathRow>,
     },
-    /// Content that takes space; `shown` is false for a gap (§22.1.2.81).
+    /// Content that affects spacing (§22.1.2.81). If `shown` is `false`, it is not drawn.
     Phantom {
         shown: bool,
         zero_width: bool,
@@ -148,16 +149,16 @@ pub struct MathRun {
     pub text: String,
     pub style: MathStyle,
     pub script: MathScript,
-    /// m:nor: ordinary text.
+    /// The run is ordinary text (m:nor).
     pub normal_text: bool,
-    /// m:brk: the author ends the line before this run (§22.1.2.15).
+    /// The author ends the line before this run (m:brk, §22.1.2.15).
     pub break_before: bool,
-    /// m:aln: the lines of a displayed formula stand with this run below each other (§22.1.2.4).
+    /// The lines of a displayed formula are aligned at this run (m:aln, §22.1.2.4).
     pub align: bool,
     pub run: Arc<RunProperties>,
 }
 
-/// §22.1.3.16; letters are italic unless a formula says otherwise.
+/// The style of letters (§22.1.3.16). The default is italic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum MathStyle {
@@ -185,7 +186,7 @@ pub enum MathScript {
     Monospace,
 }
 
-/// §22.1.3.6
+/// The kind of a fraction (§22.1.3.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FractionKind {
@@ -199,7 +200,7 @@ pub enum FractionKind {
 }
 
 impl MathNode {
-    /// The formatting of its first letters, by which the size and colour of its signs go.
+    /// Returns the formatting of the first letters. It gives the size and colour of the node's signs.
     pub fn first_run(&self) -> Option<&Arc<RunProperties>> {
         fn in_row(row: &MathRow) -> Option<&Arc<RunProperties>> {
             row.iter().find_map(MathNode::first_run)

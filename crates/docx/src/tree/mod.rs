@@ -1,10 +1,15 @@
-//! The document tree: what the layout needs to know of a Word document, and nothing of its XML. (Lists of words, such as
-//! [`BorderStyle`], can be parsed from the words that files have for them.)
+//! The document tree: the input of the layout, without XML.
 //!
-//! Everything is resolved: a run's properties are the outcome of document defaults, table style, paragraph style,
-//! character style and direct formatting (ECMA-376 part 1, §17.7.2); numbering labels are counted; theme fonts and colours
-//! are looked up; `left`/`right` are turned into start/end where Word means the leading and trailing edge.
-//! Lengths are points (`f32`), angles degrees clockwise, colours sRGB.
+//! Some enumerations, such as [`BorderStyle`], can be parsed from the values that files use.
+//!
+//! All values are resolved:
+//! - Run properties combine document defaults, table style, paragraph style, character style and direct formatting
+//!   (ECMA-376 part 1, §17.7.2).
+//! - Numbering labels are counted.
+//! - Theme fonts and colours are looked up.
+//! - `left` and `right` become start and end where Word means the leading and trailing edge.
+//!
+//! Lengths are points (`f32`), angles are degrees clockwise, colours are sRGB.
 
 mod drawing;
 mod math;
@@ -37,7 +42,7 @@ pub use waraq_graphics::{anchor::*, chart::model::*, metafile::marks::*, shape::
 
 use crate::Meter;
 
-/// What a node of the tree is known by, wherever it is kept or copied to: it is given as the node is made, to no other.
+/// The identifier of a node. Each new node gets a new identifier; a copy of the node keeps it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId(u64);
 
@@ -48,7 +53,7 @@ impl Default for NodeId {
     }
 }
 
-/// A whole document.
+/// A complete document.
 #[derive(Debug, Clone, Default)]
 pub struct Document {
     pub sections: Vec<Section>,
@@ -57,22 +62,23 @@ pub struct Document {
     pub footnote_separators: NoteSeparators,
     pub endnote_separators: NoteSeparators,
     pub comments: Vec<Comment>,
-    /// Pictures by [`ImageId`]; the same part is here once.
+    /// The images, indexed by [`ImageId`]. Each image part occurs once.
     pub images: Vec<Image>,
-    /// Text boxes that a text flows through, two and more: the first holds it. A box is in one chain at most.
+    /// Chains of two or more linked text boxes. The first box holds the text of the chain. Each box is in at most one
+    /// chain.
     pub text_chains: Vec<Vec<TextBoxId>>,
-    /// Fonts the document brings along, de-obfuscated (§17.8.1).
+    /// The fonts embedded in the document, de-obfuscated (§17.8.1).
     pub embedded_fonts: Vec<EmbeddedFont>,
-    /// What the font table says of the named fonts (§17.8.3): a hint for their substitution.
+    /// Properties of fonts from the font table (§17.8.3), used to choose substitutes.
     pub font_table: BTreeMap<String, FontHint>,
     pub settings: Settings,
     pub properties: CoreProperties,
-    /// The look of the numbers beside lines (§17.6.8).
+    /// The formatting of line numbers (§17.6.8).
     pub line_number_run: Arc<RunProperties>,
-    /// The language most of its text is in (a BCP 47 tag), for the PDF.
+    /// The language of most of the text (a BCP 47 tag), for the PDF.
     pub language: Option<String>,
     pub warnings: Vec<Finding>,
-    /// What is done with the document counts here.
+    /// The meter that counts the work on this document.
     pub meter: Meter,
 }
 
@@ -82,33 +88,34 @@ pub struct Note {
     pub blocks: Vec<Block>,
 }
 
-/// What stands between the text and its notes (§17.11.1, §17.11.23, §17.11.11). `None`: the document has no such note, and
-/// Word's own line stands there.
+/// The separators between the text and its notes (§17.11.1, §17.11.23, §17.11.11). `None`: the document does not define
+/// the separator, and Word's default line is used.
 #[derive(Debug, Clone, Default)]
 pub struct NoteSeparators {
     pub separator: Option<NoteSeparator>,
-    /// Above notes that go on from the page before.
+    /// The separator above notes that continue from the previous page.
     pub continuation: Option<NoteSeparator>,
-    /// Below notes that go on on the next page.
+    /// The notice below notes that continue on the next page.
     pub continuation_notice: Option<Vec<Block>>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct NoteSeparator {
     pub blocks: Vec<Block>,
-    /// Word's line stands in its first paragraph: two inches long, or as long as the text is wide above notes that go on.
+    /// The first paragraph contains Word's separator line. It is two inches long, or as wide as the text above
+    /// continued notes.
     pub line: bool,
 }
 
-/// A comment (§17.13.4); `parent` from commentsExtended.
+/// A comment (§17.13.4). `parent` comes from commentsExtended.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Comment {
     pub id: String,
     pub author: String,
-    /// As of a [`Revision`].
+    /// The reviewer number, as in [`Revision::reviewer`].
     pub reviewer: usize,
     pub initials: String,
-    /// As the document has it: ISO 8601.
+    /// The date as written in the document (ISO 8601).
     pub date: Option<String>,
     pub parent: Option<String>,
     pub done: bool,
@@ -116,22 +123,22 @@ pub struct Comment {
     pub blocks: Vec<Block>,
 }
 
-/// Where something stands in the file, for warnings about it.
+/// The position of an item in the file, for warnings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
-    /// The name of the part; empty where it is of none.
+    /// The name of the part. Empty if the part is not known.
     pub part: Arc<str>,
-    /// The paragraph of that part, counted from 1.
+    /// The number of the paragraph in the part, counted from 1.
     pub paragraph: Option<usize>,
 }
 
 impl Location {
-    /// A warning about what stands here.
+    /// Returns a diagnostic for this position.
     pub fn finding(&self, code: FindingCode, message: impl Into<String>) -> Finding {
         Finding::new(code, message).in_part(&*self.part).at(self.paragraph)
     }
 
-    /// Of the first paragraph there is.
+    /// Returns the position of the first paragraph in `blocks`.
     pub fn of(blocks: &[Block]) -> Self {
         blocks.iter().find_map(Block::location).cloned().unwrap_or_default()
     }
@@ -139,11 +146,11 @@ impl Location {
 
 #[derive(Clone)]
 pub struct Image {
-    /// The name of the part, for warnings.
+    /// The name of the image part, for warnings.
     pub part: String,
     pub data: Bytes,
     pub format: ImageFormat,
-    /// Of the first paragraph that shows it.
+    /// The position of the first paragraph that shows the image.
     pub location: Location,
 }
 
@@ -153,7 +160,7 @@ impl std::fmt::Debug for Image {
     }
 }
 
-/// By the file's first bytes, not by its name.
+/// The format of an image, detected from its magic bytes. The file name is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageFormat {
     Png,
@@ -189,7 +196,7 @@ pub struct FontHint {
     pub fixed_pitch: bool,
 }
 
-/// §17.18.30
+/// The family of a font (§17.18.30).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FontFamily {
@@ -202,7 +209,7 @@ pub enum FontFamily {
     Auto,
 }
 
-/// docProps/core.xml.
+/// The core properties in `docProps/core.xml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CoreProperties {
@@ -214,12 +221,12 @@ pub struct CoreProperties {
     pub language: Option<String>,
     pub last_modified_by: Option<String>,
     pub revision: Option<String>,
-    /// Dates are ISO 8601.
+    /// The creation date (ISO 8601).
     pub created: Option<String>,
     pub modified: Option<String>,
 }
 
-/// word/settings.xml, as far as it changes a page (§17.15.1).
+/// The settings in `word/settings.xml` that affect pages (§17.15.1).
 #[derive(Debug, Clone, SmartDefault, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
@@ -234,37 +241,37 @@ pub struct Settings {
     pub do_not_hyphenate_caps: bool,
     pub consecutive_hyphen_limit: u32,
     pub hyphen_at_page_end: HyphenAtPageEnd,
-    /// w:compatibilityMode: 11 to 15; a document without it is 12.
+    /// The compatibility mode, from 11 to 15 (w:compatibilityMode). It is 12 for documents without the setting.
     #[default(12)]
     pub compatibility_mode: u8,
-    /// A `w:br` in a justified paragraph does not stretch its line (§17.15.3.14).
+    /// A `w:br` in a justified paragraph does not justify the line before it (§17.15.3.14).
     pub do_not_expand_shift_return: bool,
     pub do_not_use_html_paragraph_auto_spacing: bool,
-    /// East Asian punctuation gives way where a line needs its room (§17.15.1.18 w:characterSpacingControl).
+    /// East Asian punctuation is compressed if a line needs the space (§17.15.1.18 w:characterSpacingControl).
     pub compress_punctuation: bool,
     pub footnotes: NoteProperties,
     pub endnotes: NoteProperties,
     pub track_revisions: bool,
-    /// How far the further lines of a displayed formula are indented that is too long for one (§22.1.2.121), in points.
+    /// The indent in points of the continuation lines of a displayed formula (§22.1.2.121).
     #[default(72.0)]
     pub formula_wrap_indent: f32,
-    /// The document's own variables for DOCVARIABLE fields.
+    /// The document variables for DOCVARIABLE fields.
     pub variables: BTreeMap<String, String>,
 }
 
-/// What becomes of a line that would end its page or column with a hyphen that its author did not write ([MS-DOCX] 2.3.7, 2.3.8).
+/// The rule for an automatic hyphen at the end of a page or column ([MS-DOCX] 2.3.7, 2.3.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub enum HyphenAtPageEnd {
-    /// It stays as it is (w:compatSetting allowHyphenationAtTrackBottom).
+    /// The line keeps its hyphen (w:compatSetting allowHyphenationAtTrackBottom).
     Stays,
-    /// The line goes to the next page (useWord2013TrackBottomHyphenation, or neither of the two).
+    /// The line moves to the next page (useWord2013TrackBottomHyphenation, or neither of the two settings).
     #[default]
     LineGoes,
-    /// The word goes to the next page, the rest of the line stays.
+    /// The word moves to the next page; the rest of the line stays.
     WordGoes,
 }
 
-/// What stands one below the other on a page.
+/// A block of the text flow.
 #[derive(Debug, Clone)]
 pub enum Block {
     Paragraph(Paragraph),
@@ -272,7 +279,7 @@ pub enum Block {
 }
 
 impl Block {
-    /// Of its first paragraph.
+    /// Returns the position of the first paragraph in the block.
     fn location(&self) -> Option<&Location> {
         match self {
             Block::Paragraph(paragraph) => Some(&paragraph.location),

@@ -1,13 +1,15 @@
-//! Numbers in words and signs (ECMA-376 part 1, §17.18.59): labels, page numbers, note marks.
+//! Formatted numbers (ECMA-376 part 1, §17.18.59) for labels, page numbers and note marks.
 
 use super::NumberFormat;
 
-/// Words and letters are repeated for large numbers; nobody reads past this many.
+/// The maximum number of times a letter is repeated. Larger values are written in decimal digits.
 const REPEAT_LIMIT: i64 = 120;
 
 impl NumberFormat {
-    /// Writes `value` in this format. `language` (a BCP 47 tag) chooses the words of ordinals and cardinals: English,
-    /// French, Arabic; others count in English. Values a format has no sign for are written in decimal digits.
+    /// Returns `value` in this format.
+    ///
+    /// `language` (a BCP 47 tag) selects the words of ordinals and cardinals: English, French or Arabic. Other
+    /// languages use English. A value that the format cannot represent is written in decimal digits.
     pub fn write(self, value: i64, language: Option<&str>) -> String {
         match self {
             Self::Decimal => value.to_string(),
@@ -45,7 +47,7 @@ const ARABIC_ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذض
 const HEBREW_ALPHA: &str = "אבגדהוזחטיכלמנסעפצקרשת";
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 
-/// a, b … z, aa, bb …: past the alphabet a sign is repeated.
+/// Returns a, b … z, aa, bb …: after the last sign, signs are repeated.
 fn repeated(value: i64, signs: &str) -> String {
     let length = signs.chars().count() as i64;
     let times = (value - 1) / length + 1;
@@ -91,7 +93,7 @@ fn ordinal(value: i64, language: Option<&str>) -> String {
     format!("{value}{suffix}")
 }
 
-/// Decimal digits of another script; `zero` is its zero.
+/// Returns the decimal digits of another script, whose zero is `zero`.
 fn digits(value: i64, zero: char) -> String {
     let digit = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(zero as u32 + digit)).unwrap_or(c);
     value.to_string().chars().map(digit).collect()
@@ -105,7 +107,7 @@ fn enclosed(value: i64, ranges: &[(i64, i64, u32)]) -> String {
     sign.map_or_else(|| value.to_string(), String::from)
 }
 
-/// Hebrew letters by their value; 15 and 16 avoid the divine name.
+/// Returns Hebrew letters by their numeric value. 15 and 16 use the forms that avoid the divine name.
 fn hebrew_numerals(value: i64) -> String {
     if !(1..=999).contains(&value) {
         return value.to_string();

@@ -1,8 +1,9 @@
-//! Numbers in the signs of China, Japan, Korea and Thailand (ECMA-376 part 1, §17.18.59).
+//! Numbers in the scripts of China, Japan, Korea and Thailand (ECMA-376 part 1, §17.18.59).
 
 use super::NumberFormat;
 
-/// `None`: the format is not one of these, or has no sign for the value.
+/// Returns `value` in an East Asian or Thai format. Returns `None` for other formats, and for values that the format
+/// cannot represent.
 pub(super) fn write(format: NumberFormat, value: i64) -> Option<String> {
     use NumberFormat::*;
     match format {
@@ -42,30 +43,30 @@ fn nth(signs: &str, value: i64) -> Option<String> {
     signs.chars().nth(usize::try_from(value.checked_sub(1)?).ok()?).map(String::from)
 }
 
-/// Digit by digit.
+/// Replaces each decimal digit with the digit of another script.
 fn in_digits(value: i64, digits: &str) -> String {
     let sign = |c: char| c.to_digit(10).and_then(|digit| digits.chars().nth(digit as usize)).unwrap_or(c);
     value.to_string().chars().map(sign).collect()
 }
 
-/// How numbers are said with signs for ten, hundred, thousand and ten thousand.
+/// A number system with signs for ten, hundred, thousand and ten thousand.
 struct Counting {
     digits: &'static str,
-    /// Of ten, hundred, thousand.
+    /// The signs for ten, hundred and thousand.
     units: [&'static str; 3],
     myriad: &'static str,
-    /// Stands for the places left out between others.
+    /// The sign written for a gap between two digits.
     zero: &'static str,
     ones: Ones,
 }
 
-/// Where a one before a unit is said.
+/// The rule for writing a one before a unit.
 #[derive(PartialEq)]
 enum Ones {
     Always,
-    /// Not before a ten that begins the number.
+    /// Written, except before a ten that begins the number.
     NotFirstTen,
-    /// Not before ten, hundred and thousand.
+    /// Written, except before ten, hundred and thousand.
     BeforeMyriad,
     Never,
 }
@@ -119,7 +120,7 @@ fn count(counting: Counting, value: i64) -> Option<String> {
     Some(text)
 }
 
-/// Korea's own number words, which end at 99.
+/// Returns a native Korean number. Native numbers end at 99.
 fn korean_native(value: i64) -> Option<String> {
     const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
     const ONES: [&str; 10] = ["", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"];

@@ -1,8 +1,8 @@
-//! Numbers spelled out in English, French and Arabic, up to 999,999; larger ones in digits.
+//! Numbers written out in English, French and Arabic, up to 999,999. Larger numbers are written in digits.
 
 use waraq_rules::derivation::{self, Case, Language};
 
-/// `one`, `twenty-one`; French and Arabic by the language.
+/// Returns the cardinal in words, such as `Twenty-one`. Values outside 0 to 999,999 are written in digits.
 pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
     if !(0..=999_999).contains(&value) {
         return value.to_string();
@@ -15,7 +15,7 @@ pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
     first_capital(&words)
 }
 
-/// `First`, `Premier`, `الأول`.
+/// Returns the ordinal in words, such as `First`, `Premier` or `الأول`.
 pub(super) fn ordinal(value: i64, language: Option<&str>) -> String {
     if !(1..=999_999).contains(&value) {
         return value.to_string();
@@ -32,7 +32,7 @@ fn primary(language: Option<&str>) -> &str {
     language.and_then(|tag| tag.split('-').next()).unwrap_or("en")
 }
 
-/// As Word begins its number words, for one.
+/// Capitalizes the first letter, as Word does for numbers in words.
 pub(crate) fn first_capital(words: &str) -> String {
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
@@ -70,7 +70,7 @@ fn english_ordinal(value: i64) -> String {
     format!("{head}{last}")
 }
 
-/// By the spelling before that of 1990: hyphens join only what is below a hundred.
+/// Uses the spelling before the reform of 1990: hyphens only join parts below one hundred.
 fn french(value: i64) -> String {
     const APART: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mille", "mille-"];
     let joined = words(value, Language::French);
@@ -94,7 +94,7 @@ fn french_ordinal(value: i64) -> String {
 
 const ARABIC_TENS: [&str; 10] = ["", "", "عشرون", "ثلاثون", "أربعون", "خمسون", "ستون", "سبعون", "ثمانون", "تسعون"];
 
-/// A hundred with the alif that it is mostly written with; thousands without their case.
+/// Writes hundreds with the usual alif, and thousands without case endings.
 fn arabic(value: i64) -> String {
     let (thousands, rest) = (value / 1_000, value % 1_000);
     let head = match thousands {

@@ -1,4 +1,4 @@
-//! Paragraphs and what stands in their lines (ECMA-376 part 1, §17.3.1, §17.3.3).
+//! Paragraphs and their inline content (ECMA-376 part 1, §17.3.1, §17.3.3).
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use super::{Drawing, ImageId, Justification, Location, Math, NodeId, Place, Rgb,
 pub struct Paragraph {
     pub id: NodeId,
     pub properties: Arc<ParagraphProperties>,
-    /// The paragraph mark's own formatting: the height of an empty paragraph.
+    /// The formatting of the paragraph mark. It gives the height of an empty paragraph.
     pub mark: Arc<RunProperties>,
-    /// The number or bullet before the first line, already counted and formatted.
+    /// The number or bullet before the first line, counted and formatted.
     pub label: Option<Label>,
     pub inlines: Vec<Inline>,
     pub location: Location,
 }
 
-/// One thing in a line, with its formatting and the link it belongs to.
+/// An item of a line, with its formatting and link.
 #[derive(Debug, Clone)]
 pub struct Inline {
     pub content: Content,
@@ -30,23 +30,24 @@ pub struct Inline {
 
 #[derive(Debug, Clone)]
 pub enum Content {
-    /// Never holds tabs or line breaks. Soft hyphens are U+00AD, no-break hyphens U+2011.
+    /// Text without tabs and line breaks. Soft hyphens are U+00AD, non-breaking hyphens U+2011.
     Text(String),
-    /// To the next tab stop (§17.3.3.32).
+    /// A tab to the next tab stop (§17.3.3.32).
     Tab,
-    /// To a place of its own (§17.3.3.23).
+    /// A tab to a position of its own (§17.3.3.23).
     PositionedTab(PositionedTab),
     Break(Break),
     Drawing(Arc<Drawing>),
-    /// The mark of a note in the text; `custom` replaces the number (the mark is then the text that follows).
+    /// The reference mark of a note. If `custom` is true, the mark is the text that follows instead of the number.
     NoteReference {
         kind: NoteKind,
         id: i64,
         custom: bool,
     },
-    /// The note's own number, at its beginning (§17.11.13).
+    /// The number of the note at its beginning (§17.11.13).
     NoteMark,
-    /// A field whose text depends on the layout or on the moment; `result` is what the document last showed.
+    /// A field whose text depends on the layout or the current time. `result` is the text that the document showed
+    /// last.
     Field {
         field: Field,
         result: String,
@@ -54,34 +55,35 @@ pub enum Content {
     BookmarkStart(Arc<str>),
     BookmarkEnd(Arc<str>),
     CommentReference(Arc<str>),
-    /// A field's value begins, where [`crate::ReadOptions::values`] asked for it: the field's number.
+    /// The start of the value of the field with this number. Present only if [`crate::ReadOptions::values`] is set.
     ValueStart(u32),
     ValueEnd,
-    /// Office Math (§22.1).
+    /// A formula (Office Math, §22.1).
     Math(Box<Math>),
-    /// What stands up to the next [`Content::RubyEnd`] is one thing in the line, with a reading above it (§17.3.3.25).
+    /// The start of ruby text (§17.3.3.25). The content up to the next [`Content::RubyEnd`] is one unit of the line,
+    /// with a reading above it.
     RubyStart(Arc<Ruby>),
     RubyEnd,
 }
 
 impl Content {
-    /// Marks a place and shows nothing.
+    /// Returns `true` for marks of a position that have no visible content.
     pub fn is_mark(&self) -> bool {
         matches!(self, Self::BookmarkStart(_) | Self::BookmarkEnd(_) | Self::ValueStart(_) | Self::ValueEnd)
     }
 }
 
-/// A reading and how it stands to its base (§17.3.3.28).
+/// The reading of ruby text and its position relative to the base text (§17.3.3.28).
 #[derive(Debug, Clone)]
 pub struct Ruby {
-    /// Text and fields.
+    /// The reading: text and fields.
     pub reading: Vec<Inline>,
     pub alignment: RubyAlignment,
-    /// From the baseline of the base up to that of the reading, in points.
+    /// The distance from the baseline of the base to the baseline of the reading, in points.
     pub raise: f32,
 }
 
-/// §17.18.77: how the narrower of reading and base stands to the wider.
+/// The alignment of the narrower of reading and base to the wider (§17.18.77).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum RubyAlignment {
@@ -89,13 +91,13 @@ pub enum RubyAlignment {
     Center,
     Left,
     Right,
-    /// Its letters are set apart until it is as wide.
+    /// Letters are spaced until the narrower is as wide as the wider.
     #[strum(serialize = "distributeLetter")]
     Distribute,
-    /// The same, with half of the room between two letters at both ends.
+    /// Like `Distribute`, with half of the space between two letters at both ends.
     #[strum(serialize = "distributeSpace")]
     DistributeWithSpace,
-    /// The letters of the reading stand below each other on the right of the base.
+    /// The letters of the reading are stacked on the right of the base.
     #[strum(serialize = "rightVertical")]
     Beside,
 }
@@ -109,45 +111,46 @@ pub enum NoteKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
     Line,
-    /// A line break that goes on below floating objects on the given sides (§17.18.5 w:clear).
+    /// A line break after which text continues below floating objects on the given sides (§17.18.5 w:clear).
     LineClear,
     Page,
     Column,
 }
 
-/// §17.16.5, as far as the layout computes them.
+/// Fields that the layout computes (§17.16.5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
     Page(Option<NumberFormat>),
     Pages(Option<NumberFormat>),
     SectionPages(Option<NumberFormat>),
     Section,
-    /// The page a bookmark stands on.
+    /// The number of the page with the bookmark.
     PageReference(Arc<str>),
-    /// The text of a bookmark.
+    /// The text of the bookmark.
     Reference(Arc<str>),
-    /// The number of the paragraph a bookmark begins in, then whether it stands above or below the field.
+    /// The number of the paragraph in which the bookmark begins. If `place` is true, the words "above" or "below"
+    /// follow.
     ReferenceNumber {
         id: NodeId,
         bookmark: Arc<str>,
         number: Option<NumberContext>,
         place: bool,
     },
-    /// With its picture.
+    /// The current date, with an optional date format.
     Date(Option<String>),
     Time(Option<String>),
-    /// By the name of the style.
+    /// The text of the nearest paragraph or run with the style of this name.
     StyleReference(Arc<str>),
 }
 
-/// How much of a number of several levels a reference shows (§17.16.5.50).
+/// The levels of a multilevel number that a reference shows (§17.16.5.50).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberContext {
-    /// \n: the paragraph's own level.
+    /// Switch \n: the level of the paragraph itself.
     Own,
-    /// \r: the levels that differ from those of the field's own paragraph.
+    /// Switch \r: the levels that differ from the paragraph of the field.
     Relative,
-    /// \w: all levels.
+    /// Switch \w: all levels.
     Full,
 }
 
@@ -158,7 +161,8 @@ pub enum Link {
 }
 
 impl Link {
-    /// To an address, a bookmark of this document, or a place in what lies at the address.
+    /// Creates a link to an address, to a bookmark of this document, or to a fragment of the address. Returns `None` if
+    /// both arguments are `None`.
     pub(crate) fn to(address: Option<&str>, place: Option<&str>) -> Option<Self> {
         match (address, place) {
             (Some(address), Some(place)) => Some(Self::Uri(format!("{address}#{place}"))),
@@ -174,11 +178,11 @@ pub struct Label {
     pub picture: Option<ImageId>,
     pub run: Arc<RunProperties>,
     pub suffix: LabelSuffix,
-    /// w:lvlJc: where the label stands relative to the first line's indent.
+    /// The position of the label relative to the indent of the first line (w:lvlJc).
     pub alignment: Justification,
-    /// The numbering level's own tab stop (older documents: w:tabs in the level), in points.
+    /// The tab stop of the numbering level in points (w:tabs of the level, in older documents).
     pub tab: Option<f32>,
-    /// The highest level whose number its text holds: of `%1.%2` the first, 0. `None`: it holds no number.
+    /// The highest level (from 0) whose number occurs in the text: 0 for `%1.%2`. `None`: the text contains no number.
     pub holds_from: Option<u8>,
 }
 
@@ -195,9 +199,10 @@ pub enum LabelSuffix {
 pub struct ParagraphProperties {
     pub style_id: Option<Arc<str>>,
     pub style_name: Option<Arc<str>>,
-    /// w:bidi: a right-to-left paragraph.
+    /// The paragraph is right-to-left (w:bidi).
     pub bidi: bool,
-    /// Text that is not of Word: its runs are not marked with a direction, its letters have the only say (UAX #9).
+    /// The text does not come from Word, and its runs have no direction marks. Direction follows only from the letters
+    /// (UAX #9).
     pub directions_from_letters: bool,
     pub alignment: Alignment,
     pub indent: Indent,
@@ -210,9 +215,9 @@ pub struct ParagraphProperties {
     #[default(true)]
     pub widow_control: bool,
     pub page_break_before: bool,
-    /// 0 to 8; `None` is body text.
+    /// The outline level from 0 to 8. `None`: body text.
     pub outline_level: Option<u8>,
-    /// Sorted by position; cleared stops are gone.
+    /// The tab stops sorted by position. Cleared stops are removed.
     pub tabs: Vec<TabStop>,
     pub frame: Option<Frame>,
     pub suppress_line_numbers: bool,
@@ -220,22 +225,23 @@ pub struct ParagraphProperties {
     #[default(true)]
     pub snap_to_grid: bool,
     pub east_asian_spacing: EastAsianSpacing,
-    /// The numbering it belongs to, for structure: (w:numId, w:ilvl).
+    /// The numbering of the paragraph (w:numId, w:ilvl), for the document structure.
     pub numbering: Option<(i64, u8)>,
 }
 
-/// Where East Asian letters stand beside others, a quarter of an em is left between them.
+/// Automatic space of a quarter em between East Asian text and other text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SmartDefault)]
 pub struct EastAsianSpacing {
-    /// Beside Latin letters (§17.3.1.2 w:autoSpaceDE).
+    /// Space next to Latin letters (§17.3.1.2 w:autoSpaceDE).
     #[default(true)]
     pub latin: bool,
-    /// Beside digits (§17.3.1.3 w:autoSpaceDN).
+    /// Space next to digits (§17.3.1.3 w:autoSpaceDN).
     #[default(true)]
     pub digits: bool,
 }
 
-/// §17.18.44. `Start` is the leading edge: right in a bidi paragraph, where Word's `left` means it too.
+/// The alignment of a paragraph (§17.18.44). `Start` is the leading edge, which is right in a right-to-left paragraph.
+/// Word's `left` has the same meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Alignment {
@@ -245,9 +251,9 @@ pub enum Alignment {
     Center,
     #[strum(serialize = "end", serialize = "right")]
     End,
-    /// Spaces stretch, the last line does not.
+    /// Spaces are stretched, except in the last line.
     Both,
-    /// Spaces and characters stretch, the last line too.
+    /// Spaces and characters are stretched, also in the last line.
     #[strum(serialize = "distribute", serialize = "thaiDistribute")]
     Distribute,
     LowKashida,
@@ -255,21 +261,21 @@ pub enum Alignment {
     HighKashida,
 }
 
-/// In points; `start` is the leading side (§17.3.1.12). Character units are already converted.
+/// The indents in points (§17.3.1.12). `start` is the leading side. Character units are already converted.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Indent {
     pub start: f32,
     pub end: f32,
-    /// Added to `start` on the first line; negative hangs.
+    /// The indent added to `start` on the first line. A negative value is a hanging indent.
     pub first_line: f32,
 }
 
-/// §17.3.1.33
+/// The spacing of a paragraph (§17.3.1.33).
 #[derive(Debug, Clone, Copy, PartialEq, SmartDefault)]
 pub struct Spacing {
     pub before: f32,
     pub after: f32,
-    /// w:beforeAutospacing: HTML's 14 pt, none at the start of a cell or between list items.
+    /// HTML spacing of 14 pt (w:beforeAutospacing). It is zero at the start of a cell and between list items.
     pub before_auto: bool,
     pub after_auto: bool,
     #[default(LineSpacing::Multiple(1.0))]
@@ -278,7 +284,7 @@ pub struct Spacing {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LineSpacing {
-    /// Of the font's own line height: w:line / 240.
+    /// A multiple of the font's line height (w:line / 240).
     Multiple(f32),
     AtLeast(f32),
     Exactly(f32),
@@ -286,13 +292,13 @@ pub enum LineSpacing {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TabStop {
-    /// From the leading margin (not from the indent).
+    /// The position from the leading margin, not from the indent.
     pub position: f32,
     pub kind: TabKind,
     pub leader: TabLeader,
 }
 
-/// §17.18.84; `Start` and `End` are sides of the paragraph's direction.
+/// The kind of a tab stop (§17.18.84). `Start` and `End` follow the direction of the paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum TabKind {
@@ -320,12 +326,12 @@ pub enum TabLeader {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionedTab {
     pub kind: TabKind,
-    /// Relative to the indents rather than to the margins.
+    /// The position is relative to the indents instead of the margins.
     pub relative_to_indent: bool,
     pub leader: TabLeader,
 }
 
-/// §17.3.1.24; left and right are sides of the page.
+/// The borders of a paragraph (§17.3.1.24). Left and right are sides of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ParagraphBorders {
     pub top: Option<Border>,
@@ -340,20 +346,21 @@ pub struct ParagraphBorders {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Border {
     pub style: BorderStyle,
-    /// Of one line, in points: 0.25 to 12.
+    /// The width of one line in points: 0.25 to 12.
     pub width: f32,
-    /// `None` is automatic: black.
+    /// The colour. `None` is the automatic colour, black.
     pub color: Option<Rgb>,
-    /// Between the border and the text, in points.
+    /// The distance between border and text, in points.
     pub space: f32,
     pub shadow: bool,
 }
 
-/// §17.18.2 without the art borders, which are read as `Single`. In the order of §17.4.66: of two that are as heavy the first is drawn.
+/// The style of a border (§17.18.2). Art borders are read as `Single`. The order is that of §17.4.66: of two borders
+/// with equal weight, the first is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum BorderStyle {
-    /// Explicitly none: wins over an outer border.
+    /// Explicitly no border; overrides an outer border.
     #[strum(serialize = "none", serialize = "nil")]
     None,
     Single,
@@ -393,9 +400,9 @@ pub struct Frame {
     pub height_exact: bool,
     pub horizontal_anchor: FrameAnchor,
     pub vertical_anchor: FrameAnchor,
-    /// `None`: at the anchor's leading edge.
+    /// The horizontal position. `None`: at the leading edge of the anchor.
     pub x: Option<Place>,
-    /// `None`: in the flow.
+    /// The vertical position. `None`: in the text flow.
     pub y: Option<Place>,
     pub horizontal_space: f32,
     pub vertical_space: f32,
@@ -403,16 +410,16 @@ pub struct Frame {
     pub drop_cap: Option<DropCap>,
 }
 
-/// What the text around a frame does (§17.18.104).
+/// The flow of text around a frame (§17.18.104).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FrameWrap {
     #[default]
     Around,
-    /// It stays above and below.
+    /// Text stays above and below the frame.
     #[strum(serialize = "notBeside", serialize = "topAndBottom")]
     NotBeside,
-    /// It goes on as if there were no frame.
+    /// Text ignores the frame.
     None,
 }
 
@@ -431,7 +438,7 @@ pub struct DropCap {
     pub in_margin: bool,
 }
 
-/// How a number is written (§17.18.59).
+/// The format of a number (§17.18.59).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum NumberFormat {
@@ -454,7 +461,7 @@ pub enum NumberFormat {
     #[strum(serialize = "hindiNumbers", serialize = "hindiCounting")]
     HindiNumbers,
     NumberInDash,
-    /// *, †, ‡, § … repeated.
+    /// The signs *, †, ‡, §, repeated.
     Chicago,
     Hex,
     #[strum(serialize = "decimalEnclosedCircle", serialize = "decimalEnclosedCircleChinese")]
@@ -490,11 +497,11 @@ pub enum NumberFormat {
     JapaneseLegal,
     KoreanCounting,
     KoreanDigital,
-    /// Korea's own number words.
+    /// Native Korean numbers.
     KoreanLegal,
-    /// 가, 나, 다 …
+    /// The letters 가, 나, 다 …
     Ganada,
-    /// ㄱ, ㄴ, ㄷ …
+    /// The letters ㄱ, ㄴ, ㄷ …
     Chosung,
     ThaiLetters,
     ThaiNumbers,

@@ -1,4 +1,4 @@
-//! Runs: the formatting of characters (ECMA-376 part 1, §17.3.2).
+//! Runs: character formatting (ECMA-376 part 1, §17.3.2).
 
 use std::sync::Arc;
 
@@ -7,8 +7,9 @@ use strum::EnumString;
 
 use super::Rgb;
 
-/// §17.3.2 resolved. The `complex` twins hold for right-to-left and complex-script characters. By default what Word assumes
-/// where a document says nothing: 10 pt, no formatting (§17.7.5).
+/// Resolved run properties (§17.3.2). The `complex` fields apply to right-to-left and complex-script characters.
+///
+/// The defaults are Word's own: 10 pt, no formatting (§17.7.5).
 #[derive(Debug, Clone, PartialEq, SmartDefault)]
 pub struct RunProperties {
     pub fonts: Fonts,
@@ -20,11 +21,11 @@ pub struct RunProperties {
     pub bold_complex: bool,
     pub italic: bool,
     pub italic_complex: bool,
-    /// w:rtl: the run's characters are right-to-left and use the complex twins (§17.3.2.30).
+    /// The characters are right-to-left and use the `complex` fields (w:rtl, §17.3.2.30).
     pub right_to_left: bool,
-    /// w:cs: use the complex twins whatever the characters are (§17.3.2.7).
+    /// All characters use the `complex` fields (w:cs, §17.3.2.7).
     pub complex_script: bool,
-    /// `None` is automatic: black, or white on a dark background.
+    /// The text colour. `None` is the automatic colour: black, or white on a dark background.
     pub color: Option<Rgb>,
     pub highlight: Option<Rgb>,
     pub shading: Option<Rgb>,
@@ -33,16 +34,16 @@ pub struct RunProperties {
     pub caps: bool,
     pub small_caps: bool,
     pub vertical_position: VerticalPosition,
-    /// Raised (positive) or lowered, in points (§17.3.2.24).
+    /// The vertical shift in points; positive is up (§17.3.2.24).
     pub raise: f32,
-    /// Added to every character's advance (§17.3.2.35).
+    /// The space in points added to the advance of every character (§17.3.2.35).
     pub spacing: f32,
-    /// Width of characters, 1.0 is normal (§17.3.2.43).
+    /// The horizontal scale of characters; 1.0 is normal (§17.3.2.43).
     #[default(1.0)]
     pub scale: f32,
-    /// Pairs are kerned from this size on; `None`: never (§17.3.2.19).
+    /// The minimum font size for pair kerning. `None`: no kerning (§17.3.2.19).
     pub kerning_from: Option<f32>,
-    /// w14:ligatures: whether standard ligatures apply to Latin text.
+    /// Standard ligatures apply to Latin text (w14:ligatures).
     pub ligatures: bool,
     pub hidden: bool,
     pub emboss: bool,
@@ -52,19 +53,19 @@ pub struct RunProperties {
     pub emphasis_mark: EmphasisMark,
     pub border: Option<super::Border>,
     pub language: Languages,
-    /// w:fitText: the run is stretched or squeezed to a width.
+    /// The width that the run is stretched or compressed to (w:fitText).
     pub fit: Option<FitText>,
-    /// w:noProof: its words are not hyphenated (§17.3.2.21).
+    /// Words of the run are not hyphenated (w:noProof, §17.3.2.21).
     pub no_proof: bool,
-    /// w:snapToGrid
+    /// Characters align to the document grid (w:snapToGrid).
     #[default(true)]
     pub snap_to_grid: bool,
     pub revision: Option<Revision>,
-    /// The character style's name, for structure and STYLEREF.
+    /// The name of the character style, for the document structure and STYLEREF fields.
     pub style: Option<Arc<str>>,
 }
 
-/// Font families of the four slots (§17.3.2.26); a character's slot is decided by the layout.
+/// The font families of the four slots (§17.3.2.26). The layout selects the slot of each character.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Fonts {
     pub ascii: Option<Arc<str>>,
@@ -75,7 +76,7 @@ pub struct Fonts {
 }
 
 impl Fonts {
-    /// One family for all characters.
+    /// Uses one family for all characters.
     pub fn all(family: Option<Arc<str>>) -> Self {
         let [ascii, high_ansi, east_asia] = [family.clone(), family.clone(), family.clone()];
         Self { ascii, high_ansi, east_asia, complex: family, hint: FontSlot::Default }
@@ -90,15 +91,15 @@ pub enum FontSlot {
     Complex,
 }
 
-/// §17.3.2.14: neighbours with the same id share the width.
+/// A run with a fixed width (§17.3.2.14). Adjacent runs with the same id share the width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitText {
-    /// In points.
+    /// The width in points.
     pub width: f32,
     pub id: i64,
 }
 
-/// BCP 47 tags (§17.3.2.20).
+/// The languages of a run as BCP 47 tags (§17.3.2.20).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Languages {
     pub latin: Option<Arc<str>>,
@@ -109,16 +110,16 @@ pub struct Languages {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Underline {
     pub kind: UnderlineKind,
-    /// `None`: the colour of the text.
+    /// The colour. `None`: the colour of the text.
     pub color: Option<Rgb>,
 }
 
-/// §17.18.99
+/// The kind of an underline (§17.18.99).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum UnderlineKind {
     Single,
-    /// Only under words, not under spaces.
+    /// A line under words, but not under spaces.
     Words,
     Double,
     Thick,
@@ -159,7 +160,7 @@ pub enum VerticalPosition {
     Subscript,
 }
 
-/// §17.18.24
+/// The kind of an emphasis mark (§17.18.24).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum EmphasisMark {
@@ -171,12 +172,12 @@ pub enum EmphasisMark {
     UnderDot,
 }
 
-/// Tracked changes (§17.13.5); only present where they are to be shown.
+/// A tracked change (§17.13.5). Present only if tracked changes are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revision {
     pub kind: RevisionKind,
     pub author: Arc<str>,
-    /// How many other people changed or commented something before: each has a colour.
+    /// The number of the reviewer, from 0, in order of first appearance. Each reviewer has a colour.
     pub reviewer: usize,
 }
 
@@ -186,6 +187,6 @@ pub enum RevisionKind {
     Deleted,
     MovedFrom,
     MovedTo,
-    /// Its look is another than it was.
+    /// A change of the formatting.
     Formatted,
 }

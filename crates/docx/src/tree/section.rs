@@ -10,19 +10,19 @@ use super::{Block, Border, NumberFormat, TextDirection, VerticalAlignment};
 pub struct Section {
     pub properties: SectionProperties,
     pub blocks: Vec<Block>,
-    /// Headers and footers after inheritance from earlier sections (§17.10.1). `None`: nothing to print.
+    /// Headers and footers, inherited from earlier sections where needed (§17.10.1). `None`: no header or footer.
     pub headers: HeaderSet,
     pub footers: HeaderSet,
-    /// Those it names itself.
+    /// The header and footer references of the section itself.
     pub header_references: Vec<HeaderReference>,
 }
 
-/// A header or footer as a section names it.
+/// A reference of a section to a header or footer.
 #[derive(Debug, Clone, Serialize)]
 pub struct HeaderReference {
-    /// `header` or `footer`.
+    /// The kind: `header` or `footer`.
     pub kind: &'static str,
-    /// `default`, `first` or `even`.
+    /// The pages: `default`, `first` or `even`.
     pub page: String,
     pub id: String,
     pub target: Option<String>,
@@ -32,13 +32,14 @@ pub struct HeaderReference {
 #[derive(Debug, Clone, Default)]
 pub struct HeaderSet {
     pub default: Option<std::sync::Arc<Vec<Block>>>,
-    /// Used on the first page if [`SectionProperties::title_page`]; `None` then prints nothing.
+    /// The header of the first page, used with [`SectionProperties::title_page`]. `None` prints no header.
     pub first: Option<std::sync::Arc<Vec<Block>>>,
-    /// Used on even pages if the settings say so.
+    /// The header of even pages, used with [`Settings::even_and_odd_headers`](super::Settings::even_and_odd_headers).
     pub even: Option<std::sync::Arc<Vec<Block>>>,
 }
 
-/// By default US Letter with margins of an inch: what Word assumes for a body without w:sectPr.
+/// The properties of a section. The default is US Letter with margins of one inch, which Word uses for a body without
+/// w:sectPr.
 #[derive(Debug, Clone, PartialEq, SmartDefault, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionProperties {
@@ -51,7 +52,7 @@ pub struct SectionProperties {
     pub margins: PageMargins,
     pub columns: Columns,
     pub title_page: bool,
-    /// w:bidi: right-to-left columns, gutter on the right.
+    /// Columns are right-to-left and the gutter is on the right (w:bidi).
     pub bidi: bool,
     pub page_number_format: NumberFormat,
     pub page_number_start: Option<u32>,
@@ -61,7 +62,7 @@ pub struct SectionProperties {
     pub footnotes: NoteProperties,
     pub endnotes: NoteProperties,
     pub text_direction: TextDirection,
-    /// w:docGrid of type lines, linesAndChars or snapToChars: the pitch of a line, in points.
+    /// The line pitch in points of a w:docGrid of type lines, linesAndChars or snapToChars.
     pub line_pitch: Option<f32>,
 }
 
@@ -76,7 +77,7 @@ pub enum SectionStart {
     OddPage,
 }
 
-/// §17.6.11. A negative top or bottom margin is exact: headers do not push the body.
+/// The margins of a page in points (§17.6.11). A negative top or bottom margin is exact: headers do not move the body.
 #[derive(Debug, Clone, Copy, PartialEq, SmartDefault, Serialize)]
 pub struct PageMargins {
     #[default(72.0)]
@@ -98,11 +99,11 @@ pub struct PageMargins {
 pub struct Columns {
     #[default(1)]
     pub count: usize,
-    /// Between equal columns.
+    /// The space between columns of equal width.
     #[default(36.0)]
     pub space: f32,
     pub separator: bool,
-    /// Width of each and the space after it, where they differ; then `count` is its length.
+    /// The width of each column and the space after it, if widths differ. `count` is then the length of this list.
     pub unequal: Vec<(f32, f32)>,
 }
 
@@ -113,7 +114,7 @@ pub struct PageBorders {
     pub bottom: Option<Border>,
     pub left: Option<Border>,
     pub right: Option<Border>,
-    /// Measured from the text rather than from the page's edge.
+    /// Distances are measured from the text instead of the page edge.
     pub from_text: bool,
     pub first_page_only: bool,
     pub not_first_page: bool,
@@ -138,10 +139,10 @@ pub enum NumberRestart {
     EachPage,
 }
 
-/// §17.11.4, §17.11.12
+/// The properties of footnotes or endnotes (§17.11.4, §17.11.12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct NoteProperties {
-    /// `None`: decimal for footnotes, lower roman for endnotes.
+    /// The number format. `None`: decimal for footnotes, lower-case Roman for endnotes.
     pub format: Option<NumberFormat>,
     pub start: Option<u32>,
     pub restart: NumberRestart,

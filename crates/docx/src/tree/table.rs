@@ -10,7 +10,7 @@ use super::{Block, Border, NodeId, Rgb};
 pub struct Table {
     pub id: NodeId,
     pub properties: TableProperties,
-    /// w:tblGrid: widths of the grid's columns in points, as the document last had them.
+    /// The widths of the grid columns in points (w:tblGrid), as last saved in the document.
     pub grid: Vec<f32>,
     pub rows: Vec<Row>,
 }
@@ -19,21 +19,21 @@ pub struct Table {
 pub struct TableProperties {
     pub width: Width,
     pub alignment: Justification,
-    /// From the leading margin; only where the table is aligned to it.
+    /// The indent from the leading margin. Used only if the table is aligned to that margin.
     pub indent: f32,
     pub layout: TableLayout,
-    /// w:bidiVisual: the first column is the rightmost.
+    /// The first column is the rightmost (w:bidiVisual).
     pub bidi_visual: bool,
-    /// w:tblCellSpacing in points; 0: borders collapse.
+    /// The space between cells in points (w:tblCellSpacing). 0: borders collapse.
     pub cell_spacing: f32,
-    /// The table's default cell margins: the leading and trailing edges of the table hang out by them.
+    /// The default cell margins. The table edges extend past the text margins by the leading and trailing cell margins.
     pub margins: CellMargins,
     pub borders: TableBorders,
     pub shading: Option<Rgb>,
     pub position: Option<TablePosition>,
-    /// w:tblCaption, w:tblDescription
+    /// The alternative text (w:tblCaption, w:tblDescription).
     pub alternative_text: Option<String>,
-    /// The first column names what stands beside it: w:tblLook asks for a first column (§17.4.55), and the style dresses it.
+    /// The first column is a header column: w:tblLook selects it (§17.4.55) and the style formats it.
     pub header_column: bool,
 }
 
@@ -42,11 +42,11 @@ pub enum Width {
     #[default]
     Auto,
     Points(f32),
-    /// Of the available width: 1.0 is all of it.
+    /// A share of the available width; 1.0 is the full width.
     Share(f32),
 }
 
-/// Of a table, of a row, of a label (§17.18.45, §17.9.7).
+/// The alignment of a table, a row or a label (§17.18.45, §17.9.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Justification {
@@ -65,8 +65,9 @@ pub enum TableLayout {
     AutoFit,
 }
 
-/// In points; left and right are sides of the page. By default (§17.4.42) 115 twentieths at the sides in Word's own words, 108
-/// in practice.
+/// The margins of a cell in points. Left and right are sides of the page.
+///
+/// The default left and right margin is 108 twentieths of a point, as in Word; §17.4.42 says 115.
 #[derive(Debug, Clone, Copy, PartialEq, SmartDefault)]
 pub struct CellMargins {
     pub top: f32,
@@ -77,8 +78,9 @@ pub struct CellMargins {
     pub right: f32,
 }
 
-/// Of a table, or of a cell, which has no inside ones; sides of the page. `None` says nothing, a border of
-/// [`super::BorderStyle::None`] says no border.
+/// The borders of a table or a cell. Cells have no inside borders. Sides are sides of the page.
+///
+/// `None` is unspecified; [`super::BorderStyle::None`] is explicitly no border.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TableBorders {
     pub top: Option<Border>,
@@ -87,7 +89,7 @@ pub struct TableBorders {
     pub right: Option<Border>,
     pub inside_horizontal: Option<Border>,
     pub inside_vertical: Option<Border>,
-    /// From the top left to the bottom right corner, and the other.
+    /// The diagonal from the top left to the bottom right corner; `diagonal_up` is the other one.
     pub diagonal_down: Option<Border>,
     pub diagonal_up: Option<Border>,
 }
@@ -97,7 +99,7 @@ pub struct TableBorders {
 pub struct TablePosition {
     pub horizontal_anchor: super::FrameAnchor,
     pub vertical_anchor: super::FrameAnchor,
-    /// As those of a [`super::Frame`].
+    /// The position, with the same meaning as in [`super::Frame`].
     pub x: Option<super::Place>,
     pub y: Option<super::Place>,
     pub distance_left: f32,
@@ -110,14 +112,14 @@ pub struct TablePosition {
 #[derive(Debug, Clone, Default)]
 pub struct Row {
     pub height: RowHeight,
-    /// Repeated at the top of every page.
+    /// The row repeats at the top of every page.
     pub header: bool,
-    /// w:cantSplit
+    /// The row does not break across pages (w:cantSplit).
     pub keep_together: bool,
-    /// Grid columns left empty before the first and after the last cell.
+    /// The number of empty grid columns before the first cell; `grid_after` counts those after the last cell.
     pub grid_before: usize,
     pub grid_after: usize,
-    /// w:jc of the row, where it differs from the table's.
+    /// The alignment of the row if it differs from the table (w:jc).
     pub alignment: Option<Justification>,
     pub cells: Vec<Cell>,
 }
@@ -134,18 +136,18 @@ pub enum RowHeight {
 pub struct Cell {
     pub id: NodeId,
     pub width: Width,
-    /// Grid columns it spans; at least 1.
+    /// The number of grid columns of the cell; at least 1.
     pub span: usize,
     pub vertical_merge: VerticalMerge,
     pub margins: CellMargins,
-    /// Its own borders after table style, conditional formatting, table borders and direct formatting; conflicts with
-    /// neighbours are the layout's (§17.4.66).
+    /// The borders after table style, conditional formatting, table borders and direct formatting are combined. The
+    /// layout resolves conflicts between adjacent cells (§17.4.66).
     pub borders: TableBorders,
     pub shading: Option<Rgb>,
     pub vertical_alignment: VerticalAlignment,
     pub text_direction: TextDirection,
     pub no_wrap: bool,
-    /// Never empty in a valid document.
+    /// The content. Never empty in a valid document.
     pub blocks: Vec<Block>,
 }
 
@@ -164,21 +166,21 @@ pub enum VerticalAlignment {
     Top,
     Center,
     Bottom,
-    /// Only for sections: lines are spread over the page.
+    /// Lines are spread over the page; only for sections.
     #[strum(serialize = "both")]
     Justified,
 }
 
-/// §17.18.93; in files by the names of both dialects.
+/// The direction of text (§17.18.93). Both the transitional and the strict names are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum TextDirection {
     #[default]
     Horizontal,
-    /// tbRl: turned clockwise.
+    /// Text is rotated clockwise (tbRl).
     #[strum(serialize = "tbRl", serialize = "tbRlV", serialize = "rl", serialize = "rlV", serialize = "tbV")]
     Down,
-    /// btLr: turned counter-clockwise.
+    /// Text is rotated counter-clockwise (btLr).
     #[strum(serialize = "btLr", serialize = "lr")]
     Up,
 }

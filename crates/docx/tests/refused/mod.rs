@@ -1,5 +1,5 @@
-//! A file for each reason why one is no Word document that can be read: the engine's tests open them, the API's tests upload them. None has
-//! more bytes than a template may have.
+//! One file for each reason to refuse a document. The engine's tests open the files; the API's tests upload them. Each
+//! file is smaller than the size limit of a template.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ pub const LOCAL: &[u8; 4] = b"PK\x03\x04";
 pub const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 pub const END: &[u8; 4] = b"PK\x05\x06";
 
-/// A letter with styles and a picture that it does not show.
+/// Returns a letter with styles and a picture that is not shown.
 pub fn letter() -> Document {
     let mut document = Document::new(&paragraph("Dear {{name}}"));
     document.related("styles", "styles", "styles.xml", "");
@@ -21,7 +21,7 @@ pub fn zipped(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
     zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
 }
 
-/// Where the nth record with this signature begins.
+/// Returns the position of the nth record with this signature.
 pub fn record(bytes: &[u8], signature: &[u8; 4], nth: usize) -> usize {
     bytes.windows(4).enumerate().filter(|(_, window)| window == signature).map(|(at, _)| at).nth(nth).unwrap()
 }
@@ -32,7 +32,7 @@ pub fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// With a number of two bytes changed in the second entry, at these places of its two records.
+/// Changes a byte at the given offsets in both records of the second entry.
 fn second_entry(central: usize, local: usize, value: u8) -> Vec<u8> {
     let whole = letter().to_bytes();
     let changed = patched(&whole, record(&whole, CENTRAL, 1) + central, &[value]);
@@ -64,7 +64,7 @@ fn workbook() -> Vec<u8> {
 }
 
 fn too_many_entries() -> Vec<u8> {
-    // The record itself says there are too many: nothing is read.
+    // The end record contains too many entries, so nothing is read.
     let mut many = Vec::new();
     for _ in 0..=limits::MAX_ENTRIES {
         many.extend_from_slice(CENTRAL);
@@ -79,7 +79,7 @@ fn too_many_entries() -> Vec<u8> {
     many
 }
 
-/// Parts that claim to be as large as parts may be that say nothing.
+/// Returns a package with many parts that each claim the largest size without a ratio check.
 fn too_large_together() -> Vec<u8> {
     let mut parts = letter().parts();
     let (claimed, known) = (limits::RATIO_FREE_BYTES, parts.len());
@@ -103,7 +103,7 @@ fn too_many_relationships() -> Vec<u8> {
     letter().part("word/_rels/styles.xml.rels", xml).to_bytes()
 }
 
-/// Each code with a file that is refused with it.
+/// Returns each error code with a file that is refused with it.
 pub fn files() -> Vec<(&'static str, Vec<u8>)> {
     let whole = letter().to_bytes();
     let (central, end) = (record(&whole, CENTRAL, 1), record(&whole, END, 0));

@@ -1,4 +1,4 @@
-//! Small Word documents from pieces of XML, for the tests of the reader.
+//! Small Word documents built from pieces of XML, for the tests of the reader.
 #![allow(dead_code)]
 
 use std::io::{Cursor, Write};
@@ -26,29 +26,29 @@ pub const NAMESPACES: &str = concat!(
 
 const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";
 
-/// A document put together for a test.
+/// A document under construction for a test.
 #[derive(Clone)]
 pub struct Word {
     body: String,
     parts: Vec<(String, Vec<u8>)>,
-    /// Id, kind, target, external.
+    /// The relationships: id, kind, target, external.
     relationships: Vec<(String, String, String, bool)>,
     namespaces: String,
 }
 
 impl Word {
-    /// A document with that inside its w:body.
+    /// Creates a document with this content in its w:body.
     pub fn new(body: &str) -> Self {
         Self { body: body.to_owned(), parts: Vec::new(), relationships: Vec::new(), namespaces: NAMESPACES.to_owned() }
     }
 
-    /// The same with another set of namespace declarations.
+    /// Replaces the namespace declarations.
     pub fn namespaces(mut self, namespaces: &str) -> Self {
         self.namespaces = namespaces.to_owned();
         self
     }
 
-    /// A part with a relationship of that kind; its id is its kind, or what follows a `=`.
+    /// Adds a part with a relationship of this kind. The id is the kind, or the text after a `=`.
     pub fn part(mut self, kind: &str, name: &str, data: &[u8]) -> Self {
         let (kind, id) = kind.split_once('=').unwrap_or((kind, kind));
         self.relationships.push((id.to_owned(), kind.to_owned(), name.to_owned(), false));
@@ -144,7 +144,7 @@ impl Word {
     }
 }
 
-/// A paragraph with that text.
+/// Returns a paragraph with this text.
 pub fn p(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
@@ -168,7 +168,7 @@ pub fn table(document: &Document) -> &Table {
     found.expect("a table")
 }
 
-/// A paragraph's text; fields by what they are.
+/// Returns the text of a paragraph. Fields are shown with their kind and result.
 pub fn text(paragraph: &Paragraph) -> String {
     let pieces = paragraph.inlines.iter().map(|inline| match &inline.content {
         Content::Text(text) => text.clone(),
@@ -192,7 +192,7 @@ pub fn labels(document: &Document) -> Vec<String> {
         .collect()
 }
 
-/// The formatting of a paragraph's first text.
+/// Returns the formatting of the first text of a paragraph.
 pub fn run(paragraph: &Paragraph) -> &Arc<RunProperties> {
     let found =
         paragraph.inlines.iter().find(|inline| matches!(inline.content, Content::Text(_) | Content::Field { .. }));

@@ -1,4 +1,4 @@
-//! A case as it is written, and the `.docx` it stands for.
+//! A test case as written in XML, and the `.docx` built from it.
 //!
 //! The root is `<document>`; each of its children becomes a part. Word's namespaces need not be declared.
 //!
@@ -7,15 +7,15 @@
 //! | `w:body` | the main part; without a `w:sectPr` at its end it gets a page of A6 |
 //! | `w:styles` `w:numbering` `w:settings` `w:footnotes` `w:endnotes` `w:comments` `w:fonts` `a:theme` | the part of that name |
 //! | `w:hdr` `w:ftr` | a header or footer; `r:id` is its relationship |
-//! | `picture` | a picture of the tests' own ([`picture`]): `r:id`, `format` (png, jpeg, gif, bmp, tiff, or photograph: a large PNG that is clear towards its edge); `of`: the part that shows it, where it is not the main one |
-//! | `chunk` | `r:id`, `type` (html, plain); a CDATA of what is embedded by `w:altChunk` |
+//! | `picture` | a generated picture ([`picture`]): `r:id`, `format` (png, jpeg, gif, bmp, tiff, or photograph: a large PNG that is transparent towards its edge); `of`: the part that shows it, if not the main one |
+//! | `chunk` | `r:id`, `type` (html, plain); a CDATA section with the content embedded by `w:altChunk` |
 //! | `c:chartSpace` | a chart; `r:id` |
 //! | `metafile` | `r:id`, `format` (emf, wmf), `width`, `height`; its records, line by line ([`crate::metafile`]) |
 //! | `svg` | `r:id`; the picture itself |
 //! | `link` | `r:id`, `target` |
 //!
-//! Without `w:styles` the text is Calibri (Amiri in complex scripts) of 10 points without space between paragraphs.
-//! `comments="on"` on the root sets the document with its comments and tracked changes shown.
+//! Without `w:styles` the text is in Calibri (Amiri for complex scripts), 10 points, without space between paragraphs.
+//! With `comments="on"` on the root, the pages show comments and tracked changes.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -44,7 +44,7 @@ const NAMESPACES: &str = concat!(
     "xmlns:w10=\"urn:schemas-microsoft-com:office:word\" mc:Ignorable=\"w14 w15 wp14\""
 );
 
-/// A6 with margins of 8.8 mm.
+/// A section of A6 pages with margins of 8.8 mm.
 const SECTION: &str = "<w:sectPr><w:pgSz w:w=\"5953\" w:h=\"8391\"/><w:pgMar w:top=\"500\" w:right=\"500\" w:bottom=\"500\" \
                        w:left=\"500\" w:header=\"250\" w:footer=\"250\" w:gutter=\"0\"/></w:sectPr>";
 
@@ -52,23 +52,23 @@ const STYLES: &str = "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii=\"Ca
                       <w:sz w:val=\"20\"/><w:szCs w:val=\"20\"/><w:lang w:val=\"en-GB\" w:bidi=\"ar-EG\"/></w:rPr></w:rPrDefault>\
                       <w:pPrDefault/></w:docDefaults>";
 
-/// What Word writes of itself: without it a document is one of Word 2007's.
+/// Settings that Word writes by default. Without them Word 2007 compatibility applies.
 const SETTINGS: &str = "<w:compat><w:compatSetting w:name=\"compatibilityMode\" \
                         w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>";
 
-/// A document of the tests, part by part.
+/// A test document, part by part.
 #[derive(Default)]
 pub struct Case {
-    /// Shown with comments and tracked changes.
+    /// Show comments and tracked changes.
     pub comments: bool,
     parts: Vec<(String, Vec<u8>)>,
     types: String,
-    /// By the part they are of.
+    /// Relationships by the part that has them.
     relationships: BTreeMap<String, String>,
 }
 
 impl Case {
-    /// Panics where the case is no well-formed XML or has a child that is none of the table above.
+    /// Reads a case. Panics if it is not well-formed XML or has an element that is not in the table above.
     pub fn read(xml: &str) -> Self {
         let mut case = Self::default();
         let mut reader = quick_xml::Reader::from_str(xml);
@@ -208,7 +208,7 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     Some(element.try_get_attribute(name).unwrap()?.value.into_owned())
 }
 
-/// 48 by 32 pixels that tell how they were turned and cut: four colours in the corners, an F in the middle.
+/// Generates a picture of 48 by 32 pixels that shows rotation and cropping: a colour in each corner, an F in the middle.
 fn picture(format: &str) -> Vec<u8> {
     if format == "photograph" {
         return photograph();
@@ -233,7 +233,7 @@ fn picture(format: &str) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// 320 by 240 pixels of sky and sand, none like the next, in an oval that fades.
+/// Generates 320 by 240 pixels of sky and sand with noise, in an oval that fades out.
 fn photograph() -> Vec<u8> {
     let picture = RgbaImage::from_fn(320, 240, |x, y| {
         let grain = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).wrapping_mul(2_246_822_519) >> 28;

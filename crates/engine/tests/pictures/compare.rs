@@ -1,21 +1,21 @@
-//! Where two pictures differ.
+//! Compares two pictures.
 
 use crate::sheet::{Colour, Sheet};
 
-/// Of 255: less is anti-aliasing, which processors round each in its own way.
+/// Largest difference of a colour channel (of 255) that is ignored. Anti-aliasing differs between processors.
 const NOISE: u8 = 20;
-/// So many pixels may differ by more: the dot of an i is four.
+/// Number of pixels that may differ by more. (The dot of an i has four pixels.)
 const STRAY_PIXELS: usize = 2;
-/// Pixels between the pictures that are shown beside each other.
+/// Space in pixels between the pictures of a comparison.
 const GAP: usize = 12;
 
 pub struct Difference {
     pub what: String,
-    /// Kept, actual, and the actual pale with what differs in red.
+    /// The expected picture, the actual one, and the actual one in pale colours with differences in red.
     pub sheet: Sheet,
 }
 
-/// `None` where they are alike.
+/// Compares two pictures. Returns `None` if they are alike.
 pub fn difference(kept: &Sheet, actual: &Sheet) -> Option<Difference> {
     let (width, height) = (kept.width.max(actual.width), kept.height.max(actual.height));
     let (laid_kept, laid_actual) = (laid(kept, width, height), laid(actual, width, height));

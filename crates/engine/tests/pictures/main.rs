@@ -1,18 +1,18 @@
-//! One small document for each thing Word can do, set by the engine and held beside a picture that a person has looked at.
+//! Small documents, one for each feature of Word, laid out by the engine and compared with a reviewed picture.
 //!
-//! A case is a `.xml` of readable WordprocessingML ([`case`]) and a kept `.png` of its pages beside it. A picture that differs
-//! fails its test; the pages as they are, the kept ones and their difference are then in `pictures` of the target directory
-//! (or in WARAQ_PICTURES_FOLDER).
+//! A case is an `.xml` file of readable WordprocessingML ([`case`]) with a `.png` of its expected pages. If the
+//! pictures differ, the test fails. It then writes the actual pages, the expected pages and their difference to
+//! `pictures` in the target directory (or to WARAQ_PICTURES_FOLDER).
 //!
 //! ```sh
 //! cargo test -p waraq-engine --test pictures                            # all
 //! cargo test -p waraq-engine --test pictures tables::                   # those of a group
 //! WARAQ_PICTURES=keep cargo test -p waraq-engine --test pictures tables::nested    # look at the picture, then commit it
-//! WARAQ_PICTURES=show cargo test -p waraq-engine --test pictures        # every case as .docx and .png, to hold beside Word
+//! WARAQ_PICTURES=show cargo test -p waraq-engine --test pictures        # every case as .docx and .png, to compare with Word
 //! ```
 //!
-//! Each first picture was held beside LibreOffice's page of the same file. Where LibreOffice is known to differ from Word,
-//! Word is followed, and the case says so in its first lines.
+//! Each first picture was compared with LibreOffice's page of the same file. If LibreOffice is known to differ from
+//! Word, the picture follows Word, and the first lines of the case say so.
 
 mod case;
 mod compare;
@@ -25,10 +25,10 @@ use case::Case;
 use sheet::Sheet;
 use waraq_engine::Setting;
 
-/// All kept pictures together, in bytes: they are cloned with the product.
+/// Maximum size in bytes of all expected pictures together, because every clone of the repository contains them.
 const ROOM: u64 = 800_000;
 
-/// Groups and their cases; `open` is a case that is not yet set as Word sets it, and why.
+/// Declares groups of cases. `open` marks a case that is not yet laid out as in Word, with the reason.
 macro_rules! cases {
     ($($group:ident { $($name:ident $(open $reason:literal)?),* $(,)? })*) => {
         $(mod $group {
@@ -36,7 +36,7 @@ macro_rules! cases {
                 super::hold(stringify!($group), stringify!($name));
             })*
         })*
-        /// Group, name and whether it is open.
+        /// Group, name, and `true` if the case is open.
         const CASES: &[(&str, &str, bool)] = &[$($((
             stringify!($group), stringify!($name), cases!(@open $($reason)?)
         )),*),*];
@@ -120,7 +120,7 @@ fn house() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
 }
 
-/// Where what is not kept goes.
+/// Returns the path of a file for inspection that is not committed.
 fn shown(group: &str, name: &str, kind: &str) -> PathBuf {
     let elsewhere = std::env::var_os("WARAQ_PICTURES_FOLDER").map(PathBuf::from);
     let folder = elsewhere.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"));
@@ -128,7 +128,7 @@ fn shown(group: &str, name: &str, kind: &str) -> PathBuf {
     folder.join(format!("{group}-{name}{kind}"))
 }
 
-/// Sets a case and holds it beside its kept picture.
+/// Lays out a case and compares it with its expected picture.
 fn hold(group: &str, name: &str) {
     let xml = std::fs::read_to_string(house().join(group).join(format!("{name}.xml"))).unwrap();
     let case = Case::read(&xml);

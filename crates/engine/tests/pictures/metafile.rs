@@ -1,8 +1,8 @@
-//! A metafile written record by record, a line each: a name and its numbers, colours as `#RRGGBB`, text in quotes at the end.
+//! Builds metafiles from text, one record per line: a name, numbers, colours as `#RRGGBB`, and text in quotes at the end.
 //!
-//! One pixel is a tenth of a millimetre ([MS-EMF]), or one of 254 units of an inch ([MS-WMF]).
+//! One pixel is a tenth of a millimetre in [MS-EMF], and 1/254 of an inch in [MS-WMF].
 
-/// A line's name and what stands after it.
+/// The name of a record and its arguments.
 struct Line<'a> {
     name: &'a str,
     numbers: Vec<i32>,
@@ -16,7 +16,7 @@ fn lines(program: &str) -> impl Iterator<Item = Line<'_>> {
             line.split_once('"').map_or((line, ""), |(plain, text)| (plain, text.trim_end_matches('"')));
         let mut words = plain.split_whitespace();
         let number = |word: &str| match word.strip_prefix('#') {
-            // Red is the last byte.
+            // A colour is stored as 0x00BBGGRR: red is the last byte.
             Some(color) => i32::from_str_radix(color, 16).unwrap().swap_bytes() >> 8,
             None => word.parse().unwrap(),
         };
@@ -32,7 +32,7 @@ fn shorts(numbers: &[i32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| (*number as i16).to_le_bytes()).collect()
 }
 
-/// An enhanced metafile of so many pixels.
+/// Returns an enhanced metafile of the given size in pixels.
 pub fn enhanced(width: i32, height: i32, program: &str) -> Vec<u8> {
     let mut header = longs(&[0, 0, width - 1, height - 1, 0, 0, width * 10, height * 10]);
     header.extend(b" EMF");
@@ -98,13 +98,13 @@ pub fn enhanced(width: i32, height: i32, program: &str) -> Vec<u8> {
         record(kind, content);
     }
     record(14, longs(&[0, 0, 20]));
-    // How long it is, and of how many records and objects.
+    // The file's length in bytes, its number of records and its number of objects.
     let (length, records) = (file.len() as i32, lines(program).count() as i32 + 2);
     file.splice(48..60, longs(&[length, records, 32]));
     file
 }
 
-/// A placeable old metafile of so many units.
+/// Returns a placeable WMF metafile of the given size in units.
 pub fn old(width: i32, height: i32, program: &str) -> Vec<u8> {
     let mut file = 0x9AC6_CDD7_u32.to_le_bytes().to_vec();
     file.extend(shorts(&[0, 0, 0, width, height, 254, 0, 0, 0]));
@@ -116,7 +116,7 @@ pub fn old(width: i32, height: i32, program: &str) -> Vec<u8> {
         file.extend(content);
     };
     for Line { name, numbers, text } in lines(program) {
-        // Numbers stand last first.
+        // WMF records store their arguments in reverse order.
         let reversed = || shorts(&numbers.iter().rev().copied().collect::<Vec<_>>());
         let (kind, content) = match name {
             "window" => (0x020C, reversed()),

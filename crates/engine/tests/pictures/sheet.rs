@@ -1,18 +1,18 @@
-//! The pages of a case side by side in few colours: small to keep, and the same wherever it is drawn.
+//! The pages of a case side by side with a reduced palette, so that the file is small and equal on every machine.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Cursor;
 
 use waraq_engine::Pages;
 
-/// Pixels a point.
+/// Pixels for each point.
 const SCALE: f32 = 1.5;
-/// Pixels between pages.
+/// Space in pixels between pages.
 const GAP: usize = 6;
-/// What lies between and below them.
+/// The colour between and below the pages.
 const DESK: Colour = [170, 170, 170];
 
-/// A colour of fewer pixels is that of an edge and is kept in sixteen steps of red, green and blue.
+/// Minimum number of pixels of an exact colour. Rarer colours belong to edges and are reduced to 16 steps per channel.
 const AREA: usize = 64;
 
 /// Red, green, blue.
@@ -22,7 +22,7 @@ pub type Colour = [u8; 3];
 pub struct Sheet {
     pub width: usize,
     pub height: usize,
-    /// Row by row.
+    /// Pixels row by row.
     pub pixels: Vec<Colour>,
 }
 
@@ -31,7 +31,7 @@ impl Sheet {
         Self { width, height, pixels: vec![DESK; width * height] }
     }
 
-    /// All pages, the first at the left.
+    /// Draws all pages, the first at the left.
     pub fn new(pages: &Pages) -> Self {
         let drawn: Vec<Self> = (0..pages.pages.len())
             .map(|page| Self::from_png(&waraq_engine::png(pages, page, SCALE).unwrap().bytes))
@@ -61,7 +61,7 @@ impl Sheet {
         }
     }
 
-    /// Lays another picture on this one, its top left corner at the top and `left`; what does not fit is cut off.
+    /// Copies another picture onto this one, with its left edge at `left` and its top at the top. The rest is cut off.
     pub fn put(&mut self, other: &Self, left: usize) {
         let width = other.width.min(self.width.saturating_sub(left));
         for (row, source) in self.pixels.chunks_mut(self.width.max(1)).zip(other.pixels.chunks(other.width.max(1))) {
@@ -75,7 +75,7 @@ impl Sheet {
         Self { width: picture.width() as usize, height: picture.height() as usize, pixels }
     }
 
-    /// With a palette where 256 colours suffice, of four bits a pixel where 16 do.
+    /// Encodes as PNG: with a palette of 4 bits for up to 16 colours, of 8 bits for up to 256, and else without.
     pub fn to_png(&self) -> Vec<u8> {
         let stretches = || self.pixels.chunk_by(|one, other| one == other);
         let mut palette: BTreeMap<Colour, u8> = stretches().map(|stretch| (stretch[0], 0)).collect();
@@ -109,12 +109,12 @@ impl Sheet {
     }
 }
 
-/// Two pixels of four bits to a byte.
+/// Packs pixels of four bits, two to a byte.
 fn pairs(row: &[u8]) -> impl Iterator<Item = u8> {
     row.chunks(2).map(|two| two[0] << 4 | two.get(1).copied().unwrap_or(0))
 }
 
-/// The nearest of sixteen steps.
+/// Rounds each channel to the nearest of 16 steps.
 fn stepped(colour: [u8; 3]) -> Colour {
     colour.map(|part| ((u16::from(part) + 8) / 17 * 17) as u8)
 }

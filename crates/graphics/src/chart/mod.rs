@@ -1,4 +1,5 @@
-//! Charts (DrawingML, ECMA-376 part 1, §21.2): what they show is read from the values kept with them, not from their workbook.
+//! Charts (DrawingML, ECMA-376 part 1, §21.2). Their content is read from the values cached in the chart part, not from
+//! the embedded workbook.
 
 pub mod model;
 
@@ -10,19 +11,19 @@ use crate::xml::values::{emu, given, integer, on_off};
 use crate::xml::{Element, Ns};
 use model::*;
 
-/// More points or series than any page can show.
+/// Limits of points, series and label characters, more than a page can show.
 const MOST_POINTS: usize = 2_000;
 const MOST_SERIES: usize = 200;
 const MOST_LABEL: usize = 200;
 
-/// A chart's part, from its root (`c:chartSpace`). `None`: of a kind that is not drawn.
+/// Reads a chart part from its root (`c:chartSpace`). Returns `None` for chart kinds that are not supported.
 pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     let chart = space.local("chart")?;
     let area = chart.local("plotArea")?;
     let plots: Vec<Element<'t>> = area.children().filter(|child| child.name().ends_with("Chart")).collect();
     let value_axes: Vec<Element<'t>> = area.all(Ns::Chart, "valAx").collect();
     let first = plots.first().copied()?;
-    // Circles among bars, bars that lie on two scales, and more scales than two are another picture than is drawn here.
+    // Pies combined with other kinds, horizontal bars on two scales, and more than two scales are not supported.
     let kinds: Vec<PlotKind> = plots.iter().map(|plot| kind(*plot)).collect::<Option<_>>()?;
     let lying = kinds.iter().any(|kind| matches!(kind, PlotKind::Bars { horizontal: true, .. }));
     let mixed = kinds.len() > 1 && kinds.iter().any(|kind| matches!(kind, PlotKind::Pie { .. }));
@@ -33,7 +34,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
         let id = value(axis, "axId");
         id.is_some() && plot.all(Ns::Chart, "axId").any(|axis| axis.plain("val") == id)
     };
-    // The first plot's scale is the one at the left.
+    // The scale of the first plot is the one at the left.
     let primary = value_axes.iter().copied().find(|axis| is_of(first, *axis)).or(value_axes.first().copied());
     let secondary =
         value_axes.iter().copied().find(|axis| value(*axis, "axId") != primary.and_then(|p| value(p, "axId")));
@@ -60,7 +61,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
         read.text_size = size;
     }
     read.text_color = style.and_then(|style| solid(style, theme));
-    // Office's own theme where the document has none.
+    // The font of Office's own theme, if the document has no theme.
     let family = theme.font("minorHAnsi", &ThemeLanguages::default());
     read.family = family.or_else(|| Some("Calibri".into()));
     read.background = space.local("spPr").and_then(|shape| solid(shape, theme));
@@ -80,7 +81,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     Some(read)
 }
 
-/// The one colour that properties fill with.
+/// Returns the solid fill colour of the properties.
 fn solid(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
     color_in(properties.local("solidFill")?, theme, None).map(|(color, _)| color)
 }
@@ -128,7 +129,7 @@ fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Them
     read.collect()
 }
 
-/// The theme's accents in turn; those after the sixth are darker.
+/// Returns the theme's accent colours in turn. After the sixth series they are repeated in darker shades.
 fn accent(index: usize, theme: &Theme) -> Rgb {
     const OFFICE: [Rgb; 6] = [
         Rgb(0x4F, 0x81, 0xBD),
@@ -145,8 +146,8 @@ fn accent(index: usize, theme: &Theme) -> Rgb {
     Rgb(darker(color.0), darker(color.1), darker(color.2))
 }
 
-/// The chart's own title; or the name of its only series (c:autoTitleDeleted says no), or the words that Office shows for
-/// a title nobody has written.
+/// Returns the chart's own title. Without one, it is the name of the only series or Office's placeholder for a title
+/// without text. `c:autoTitleDeleted` suppresses both.
 fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Option<ChartText> {
     let title = chart.local("title");
     if let Some(text) = title.and_then(chart_text) {
@@ -165,7 +166,7 @@ fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Opti
     Some(ChartText { text, size, bold: false })
 }
 
-/// Office's words by the chart's language (c:lang).
+/// Returns Office's placeholder title in the language of the chart (c:lang).
 fn unwritten_title(language: Option<&str>) -> &'static str {
     match language.unwrap_or_default().split('-').next() {
         Some("fr") => "Titre du graphique",
@@ -174,12 +175,12 @@ fn unwritten_title(language: Option<&str>) -> &'static str {
     }
 }
 
-/// Whether it has a depth, which is not drawn.
+/// Returns whether the chart is three-dimensional. The depth is not drawn.
 pub fn is_deep(space: Element<'_>) -> bool {
     space.descendant(Ns::Chart, "view3D").is_some()
 }
 
-/// The `val` of a child.
+/// Returns the `val` attribute of a child.
 fn value<'x>(element: Element<'x>, name: &str) -> Option<&'x str> {
     element.local(name)?.plain("val")
 }
@@ -214,7 +215,7 @@ fn kind(plot: Element<'_>) -> Option<PlotKind> {
     })
 }
 
-/// The numbers kept of a series.
+/// Returns the cached numbers of a series.
 fn numbers(series: Element<'_>) -> Vec<Option<f64>> {
     let points = series.local("val").map(points).unwrap_or_default();
     points.into_iter().map(|point| point.and_then(number)).collect()
@@ -234,11 +235,11 @@ fn categories(plot: Element<'_>) -> Vec<String> {
     points.into_iter().map(|point| point.unwrap_or_default().chars().take(MOST_LABEL).collect()).collect()
 }
 
-/// The cached points under `c:val`, `c:cat` … by their places.
+/// Returns the cached points under `c:val`, `c:cat` and similar elements, by index.
 fn points(source: Element<'_>) -> Vec<Option<&str>> {
     let Some(data) = source.children().next() else { return Vec::new() };
     let cache = ["numCache", "strCache", "multiLvlStrCache"].iter().find_map(|name| data.local(name)).unwrap_or(data);
-    // Of several levels of categories, the innermost.
+    // Categories with several levels: only the innermost level is used.
     let cache = cache.local("lvl").unwrap_or(cache);
     let count = value(cache, "ptCount").and_then(whole).unwrap_or(0);
     let mut points = vec![None; count.min(MOST_POINTS)];
@@ -252,7 +253,7 @@ fn points(source: Element<'_>) -> Vec<Option<&str>> {
     points
 }
 
-/// The text of a `c:tx`.
+/// Returns the text of a `c:tx`.
 fn text_of(text: Option<Element<'_>>) -> Option<String> {
     let text = text?;
     if let Some(plain) = text.local("v") {
@@ -267,7 +268,7 @@ fn size_of(style: Element<'_>) -> Option<f32> {
     Some((size as f32 / 100.0).clamp(4.0, 72.0))
 }
 
-/// A title with words of its own.
+/// Returns a title with text of its own.
 fn chart_text(title: Element<'_>) -> Option<ChartText> {
     let source = title.local("tx")?;
     let rich = source.local("rich");

@@ -1,4 +1,4 @@
-//! Charts (DrawingML, ECMA-376 part 1, §21.2) with the values they were last shown with.
+//! Charts (DrawingML, ECMA-376 part 1, §21.2) with their cached values.
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ use strum::EnumString;
 
 use crate::{Rgb, Stroke};
 
-/// A chart of categories and values, or of shares of a whole.
+/// A chart with categories and values, or with shares of a whole.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
     pub title: Option<ChartText>,
     pub legend: Option<LegendPosition>,
-    /// Of all plots, in order; a series has a value for each.
+    /// The categories of all plots, in order. A series has one value for each category.
     pub categories: Vec<String>,
-    /// Painted one over the other in one coordinate system.
+    /// The plots, painted one over the other in one coordinate system.
     pub plots: Vec<Plot>,
     pub category_axis: CategoryAxis,
     pub value_axis: ValueAxis,
-    /// The scale at the right, of the plots that are [`Plot::secondary`].
+    /// The scale at the right, for plots with [`Plot::secondary`].
     pub secondary_axis: Option<ValueAxis>,
-    /// Of labels and legend, in points.
+    /// The text size of labels and legend, in points.
     pub text_size: f32,
     pub text_color: Option<Rgb>,
     pub family: Option<Arc<str>>,
@@ -34,7 +34,7 @@ pub struct ChartText {
     pub bold: bool,
 }
 
-/// §21.2.3.24
+/// The position of the legend (§21.2.3.24).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 pub enum LegendPosition {
     #[default]
@@ -52,38 +52,39 @@ pub enum LegendPosition {
 pub struct Plot {
     pub kind: PlotKind,
     pub grouping: Grouping,
-    /// Its values are of the scale at the right.
+    /// Whether the values use the scale at the right.
     pub secondary: bool,
     pub series: Vec<Series>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlotKind {
-    /// Columns, or bars that lie (§21.2.2.16).
+    /// Vertical or horizontal bars (§21.2.2.16).
     Bars {
         horizontal: bool,
-        /// Between the bars of two categories, and how far those of one overlap, as shares of a bar's width.
+        /// The gap between two categories and the overlap within a category, as shares of a bar's width.
         gap: f32,
         overlap: f32,
     },
     Lines,
     Areas,
-    /// Slices of a circle clockwise from this angle (degrees from the top), with a hole of this share of its radius.
+    /// Slices of a circle, clockwise from `start` (degrees from the top). `hole` is the radius of the hole as a share
+    /// of the circle's radius.
     Pie {
         start: f32,
         hole: f32,
     },
 }
 
-/// §21.2.3.17
+/// The grouping of the series of a plot (§21.2.3.17).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Grouping {
-    /// Beside each other, or each for itself.
+    /// Bars next to each other; lines and areas independent of each other.
     #[default]
     Clustered,
     Stacked,
-    /// Stacked to a hundred per cent.
+    /// Stacked to 100 percent.
     #[strum(serialize = "percentStacked")]
     Shares,
 }
@@ -91,22 +92,22 @@ pub enum Grouping {
 #[derive(Debug, Clone)]
 pub struct Series {
     pub name: String,
-    /// One per category; `None` is a gap.
+    /// One value for each category. `None` is a gap.
     pub values: Vec<Option<f64>>,
     pub color: Rgb,
-    /// Of single points, by their place: bars that stand out, slices.
+    /// The colours of single points, by index: highlighted bars, slices.
     pub point_colors: Vec<Option<Rgb>>,
-    /// A line's width; 0 draws none.
+    /// The width of a line in points. 0 draws no line.
     pub line_width: f32,
     pub marked: bool,
     pub labels: Option<PointLabel>,
 }
 
-/// What stands at a point (§21.2.2.49).
+/// The content of the label at a point (§21.2.2.49).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointLabel {
     Value,
-    /// Of the whole.
+    /// The share of the whole.
     Share,
     Category,
 }
@@ -114,7 +115,7 @@ pub enum PointLabel {
 #[derive(Debug, Clone, Default)]
 pub struct CategoryAxis {
     pub shown: bool,
-    /// From right to left, or from top to bottom.
+    /// Whether the axis runs from right to left, or from top to bottom.
     pub reversed: bool,
     pub title: Option<ChartText>,
 }
@@ -126,7 +127,7 @@ pub struct ValueAxis {
     pub least: Option<f64>,
     pub greatest: Option<f64>,
     pub step: Option<f64>,
-    /// A number format's code (§18.8.31): `General`, `0.0%`, `#,##0`.
+    /// A number format code (§18.8.31), such as `General`, `0.0%` or `#,##0`.
     pub format: String,
     pub title: Option<ChartText>,
 }

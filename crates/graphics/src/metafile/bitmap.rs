@@ -1,18 +1,18 @@
-//! The bitmaps of a metafile as picture files of their own ([MS-WMF] 2.2.2.9).
+//! Converts the bitmaps of a metafile into picture files of their own ([MS-WMF] 2.2.2.9).
 
 use kurbo::{Rect, Size};
 
 use super::bytes::{i32_at, u16_at, u32_at};
 
-/// What becomes of the bits ([MS-WMF] 2.1.1.31): those of a mask let the picture that follows show only in places.
+/// Raster operations ([MS-WMF] 2.1.1.31). A mask is drawn with AND, and hides parts of the next picture.
 const AND: u32 = 0x0088_00C6;
 const PAINT: u32 = 0x00EE_0086;
 const INVERT: u32 = 0x0066_0046;
 
-/// Pixels of a bitmap that is read itself.
+/// Maximum number of pixels of a bitmap that is decoded here.
 const MOST_PIXELS: usize = 16_000_000;
 
-/// The head of a device-independent bitmap, its colours included, and its bits.
+/// The header of a device-independent bitmap, including its colour table, and its bits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dib<'d> {
     pub head: &'d [u8],
@@ -20,7 +20,7 @@ pub(super) struct Dib<'d> {
 }
 
 impl<'d> Dib<'d> {
-    /// Both in one, the bits after the colours.
+    /// Splits a packed bitmap, whose bits follow the colour table.
     pub fn packed(data: &'d [u8]) -> Option<Self> {
         let size = u32_at(data, 0)? as usize;
         let (depth, compression, used) = (u16_at(data, 14)?, u32_at(data, 16)?, u32_at(data, 32)?);
@@ -42,8 +42,8 @@ impl<'d> Dib<'d> {
         i32_at(self.head, 8).is_some_and(|height| height > 0)
     }
 
-    /// The shares of it that a box in it leaves out: left, top, right, bottom. `from_below`: the box is measured from where the
-    /// bits begin.
+    /// Returns the shares of the bitmap that are outside of `part`: left, top, right, bottom. With `from_below`, `part`
+    /// is measured from the first row in the file.
     pub fn crop(&self, part: Rect, from_below: bool) -> Option<[f32; 4]> {
         let Size { width, height } = self.size()?;
         let top = if from_below && self.bottom_up() { height - part.y1 } else { part.y0 };
@@ -53,7 +53,7 @@ impl<'d> Dib<'d> {
         Some(if sound { sides.map(|side| side.max(0.0) as f32) } else { [0.0; 4] })
     }
 
-    /// As a file: a JPEG or PNG is one, others get the head of one.
+    /// Returns a picture file. An embedded JPEG or PNG is already one; other bitmaps get a file header.
     pub fn file(&self) -> Option<Vec<u8>> {
         if u32_at(self.head, 0)? < 40 || self.bits.is_empty() {
             return None;
@@ -67,7 +67,7 @@ impl<'d> Dib<'d> {
         Some(file)
     }
 
-    /// Red, green, blue, opacity; from the top.
+    /// Decodes the pixels from top to bottom: red, green, blue, opacity.
     fn pixels(&self, blended: bool) -> Option<Pixels> {
         let Size { width, height } = self.size()?;
         let (width, height) = (width as usize, height as usize);
@@ -100,10 +100,11 @@ impl<'d> Dib<'d> {
         Some(Pixels { width, pixels })
     }
 
-    /// The fourth byte of each pixel as its opacity, which its colours were multiplied by.
+    /// Returns a file that uses the fourth byte of each pixel as its opacity. The colours in the bitmap are multiplied
+    /// by the opacity.
     pub fn blended(&self) -> Option<Vec<u8>> {
         let mut pixels = self.pixels(true)?;
-        // Where all are nothing they are unused.
+        // If the fourth byte is zero everywhere, it is unused.
         if pixels.pixels.iter().all(|pixel| pixel[3] == 0) {
             return self.file();
         }
@@ -116,7 +117,7 @@ impl<'d> Dib<'d> {
         pixels.file()
     }
 
-    /// Seen where the mask is black.
+    /// Returns a file that is visible where the mask is black.
     pub fn masked(&self, mask: &Dib<'_>) -> Option<Vec<u8>> {
         let (mut pixels, mask) = (self.pixels(false)?, mask.pixels(false)?);
         if pixels.width != mask.width || pixels.pixels.len() != mask.pixels.len() {
@@ -135,12 +136,12 @@ struct Pixels {
 }
 
 impl Pixels {
-    /// A bitmap file of four channels with their masks ([MS-WMF] 2.2.2.4), from the top.
+    /// Returns a bitmap file with four channels and their masks ([MS-WMF] 2.2.2.4), top row first.
     fn file(&self) -> Option<Vec<u8>> {
         const HEAD: usize = 108;
         let (width, pixels) = (u32::try_from(self.width).ok()?, self.pixels.len());
         let height = i32::try_from(pixels / self.width.max(1)).ok()?;
-        // one plane of 32 bits, in masks: of red, green, blue and opacity
+        // one plane of 32 bits, with masks for red, green, blue and opacity
         let (kind, masks) = ([0x0020_0001, 3, 0, 0, 0, 0, 0], [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000]);
         let fields = [HEAD as u32, width, (-height).cast_unsigned()].into_iter().chain(kind).chain(masks);
         let mut file = file_head(HEAD, pixels * 4)?;
@@ -153,10 +154,11 @@ impl Pixels {
     }
 }
 
-/// A mask that waits for what it masks, and where.
+/// A mask and its box. It applies to the next bitmap in the same box.
 pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
-/// What is seen of a bitmap drawn into a box by this operation, as a file; `None`: it is a mask, which waits for the next.
+/// Returns the file of a bitmap that this operation draws into a box. Returns `None` if the bitmap is a mask, which is
+/// kept for the next bitmap.
 pub(super) fn seen<'d>(
     dib: Dib<'d>,
     area: Rect,
@@ -174,7 +176,7 @@ pub(super) fn seen<'d>(
     }
 }
 
-/// Of a bitmap file with so many bytes of head and of bits.
+/// Returns the header of a bitmap file, for the given sizes of the bitmap header and the bits in bytes.
 fn file_head(head: usize, bits: usize) -> Option<Vec<u8>> {
     let offset = 14_usize.checked_add(head)?;
     let length = offset.checked_add(bits)?;

@@ -1,4 +1,4 @@
-//! Numbers of a record, little end first; `None` past its end.
+//! Reads little-endian numbers of a record. The functions return `None` past its end.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -22,27 +22,27 @@ pub(super) fn f32_at(data: &[u8], at: usize) -> Option<f64> {
     bytes_at(data, at).map(f32::from_le_bytes).filter(|number| number.is_finite()).map(f64::from)
 }
 
-/// A long as a coordinate.
+/// Returns a 32-bit integer as a coordinate.
 pub(super) fn long(data: &[u8], at: usize) -> Option<f64> {
     i32_at(data, at).map(f64::from)
 }
 
-/// A short as a coordinate.
+/// Returns a 16-bit integer as a coordinate.
 pub(super) fn short(data: &[u8], at: usize) -> Option<f64> {
     bytes_at(data, at).map(i16::from_le_bytes).map(f64::from)
 }
 
-/// A point of two longs.
+/// Returns a point of two 32-bit integers.
 pub(super) fn point(data: &[u8], at: usize) -> Option<Point> {
     Some(Point::new(long(data, at)?, long(data, at + 4)?))
 }
 
-/// A box by a corner and a size, which is below nothing where it is mirrored.
+/// Returns a box from a corner and a size. The size is negative if the box is mirrored.
 pub(super) fn sized(Point { x, y }: Point, size: Vec2) -> Rect {
     Rect::new(x, y, x + size.x, y + size.y)
 }
 
-/// So many points of two longs or two shorts each.
+/// Returns `count` points of two 32-bit (`wide`) or two 16-bit integers each.
 pub(super) fn points(data: &[u8], at: usize, count: usize, wide: bool) -> Option<Vec<Point>> {
     let size = if wide { 8 } else { 4 };
     let bytes = data.get(at..at.checked_add(count.checked_mul(size)?)?)?;

@@ -1,4 +1,4 @@
-//! Enhanced metafiles ([MS-EMF] 2.3): records of four-byte kinds and sizes.
+//! Enhanced metafiles ([MS-EMF] 2.3). Their records begin with a type and a size of four bytes each.
 
 use kurbo::{Affine, Point, Rect, Vec2};
 
@@ -12,11 +12,11 @@ use super::player::{MOST_BITMAPS, Player};
 use super::shapes::{self, ArcKind, Step};
 use crate::Rgb;
 
-/// Points of an inch, and millimetres.
+/// Points in a millimetre.
 const POINTS: f64 = 72.0 / 25.4;
-/// A number of one of the system's own objects ([MS-EMF] 2.1.31).
+/// The flag of a stock object's number ([MS-EMF] 2.1.31).
 const STOCK: u32 = 0x8000_0000;
-/// The kind of the last record.
+/// The type of the last record.
 const END: u32 = 14;
 
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
@@ -24,7 +24,7 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     Some((Player::new(mapping).play(records(data), play_record), width, height))
 }
 
-/// The records up to the last.
+/// Returns the records before the last one.
 fn records(mut data: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let next = move || {
         let (kind, size) = (u32_at(data, 0).filter(|kind| *kind != END)?, u32_at(data, 4)? as usize);
@@ -35,7 +35,7 @@ fn records(mut data: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     std::iter::from_fn(next).take(MOST_RECORDS)
 }
 
-/// [MS-EMFPLUS] 2.3.5.1: image objects with a whole picture file in them.
+/// Returns the whole picture files in image objects ([MS-EMFPLUS] 2.3.5.1).
 pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
     const COMMENT: u32 = 70;
     let mut files = Vec::new();
@@ -54,7 +54,8 @@ pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
     files
 }
 
-/// The device and the sheet, in points: the frame, else the bounds of what is drawn.
+/// Returns the device mapping and the size of the sheet in points. The sheet is the frame of the header, or else the
+/// bounds of the drawing.
 fn sheet(data: &[u8]) -> Option<(Mapping, f64, f64)> {
     let edge = |at| long(data, at);
     let pixels = Vec2::new(edge(72)? / edge(80)?, edge(76)? / edge(84)?);
@@ -72,7 +73,7 @@ fn sheet(data: &[u8]) -> Option<(Mapping, f64, f64)> {
     Some((Mapping { pixels, base, ..Mapping::default() }, (right - left) * POINTS, (bottom - top) * POINTS))
 }
 
-/// `None`: torn, or of a kind that draws and is not known.
+/// Plays a record. Returns `None` if it is truncated or draws something that is not supported.
 fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
     let mapping = &mut player.device.mapping;
     let number = |at| u32_at(record, at);
@@ -131,7 +132,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         54 => player.line_to(point(record, 8)?),
         55 => arc_to(player, record)?,
         57 => player.device.clockwise = number(8)? == 2,
-        // Paths ([MS-EMF] 2.3.10): what is collected is drawn by a record that follows.
+        // Paths ([MS-EMF] 2.3.10): the steps are collected and drawn by a later record.
         59 => player.path = Some(Vec::new()),
         60 => player.finished = player.path.take().unwrap_or_default(),
         61 => player.outline(vec![Step::Close], false),
@@ -151,7 +152,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         76 | 77 | 80 | 81 | 114 | 116 => blit(player, kind, record)?,
         82 => player.create(number(8)?, Object::Font(Font::read(record.get(12..)?, true)?)),
         83 | 84 => text(player, record, kind == 84)?,
-        // Patterns of pixels are taken as a grey.
+        // Bitmap patterns are replaced by grey.
         93 | 94 => {
             player.create(number(8)?, Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0))));
             return None;
@@ -159,7 +160,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         95 => {
             let style = number(28)?;
             let mut pen = Pen::new(style, f64::from(number(32)?), color(number(40)?));
-            // Not geometric: of the device's pixels.
+            // A pen that is not geometric has its width in device pixels.
             pen.cosmetic = style & 0x000F_0000 == 0;
             if number(36)? == 1 {
                 pen.dash = None;
@@ -167,7 +168,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
             player.create(number(8)?, Object::Pen(pen));
         }
         108 => small_text(player, record)?,
-        // They draw, or cut what is drawn.
+        // These records draw or clip, but are not supported.
         15 | 26 | 29 | 53 | 56 | 71..=74 | 78 | 79 | 92 | 96 | 97 | 118 => return None,
         _ => {}
     }
@@ -194,7 +195,7 @@ fn scale(extent: &mut Option<Vec2>, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Lines, a polygon or curves, of points of longs or, in the kinds from 85, of shorts.
+/// Draws lines, a polygon or curves. Points have 32-bit integers, or 16-bit integers in the types from 85 on.
 fn poly(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     let all = points(record, 28, u32_at(record, 24)? as usize, kind < 85)?;
     let last = *all.last()?;
@@ -213,7 +214,7 @@ fn poly(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Several lines or polygons of such points.
+/// Draws several lines or polygons of such points.
 fn several(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     let closed = matches!(kind, 8 | 91);
     let (count, total) = (u32_at(record, 24)? as usize, u32_at(record, 28)? as usize);
@@ -229,7 +230,7 @@ fn several(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// A line to an arc, and the arc, which the pen goes along.
+/// Draws a line to the start of an arc and the arc, and moves the pen to its end.
 fn angle_arc(player: &mut Player, record: &[u8]) -> Option<()> {
     let (center, radius) = (point(record, 8)?, f64::from(u32_at(record, 16)?));
     let (from, sweep) = (-f32_at(record, 20)?.to_radians(), -f32_at(record, 24)?.to_radians());
@@ -240,7 +241,7 @@ fn angle_arc(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The same by a box and two rays.
+/// Draws the same with an arc given by a box and two rays.
 fn arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
     let (start, end, clockwise) = (point(record, 24)?, point(record, 32)?, player.device.clockwise);
     let steps = shapes::arc(bounds(record, 8)?, start, end, clockwise, ArcKind::Continued);
@@ -252,7 +253,8 @@ fn arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// A new clip: its boxes as one, or none at all. In pixels of the device.
+/// Replaces the clip by the bounds of a region in device pixels, or removes it. Returns `None` if the region has
+/// several boxes, because the result is then not exact.
 fn region(player: &mut Player, record: &[u8]) -> Option<()> {
     const COPY: u32 = 5;
     let (size, mode) = (u32_at(record, 8)?, u32_at(record, 12)?);

@@ -7,14 +7,14 @@ use super::bytes::{point, sized, u32_at};
 use super::player::Player;
 use crate::Rgb;
 
-/// A raster operation that paints with the brush, in white, in black.
+/// Raster operations that paint with the brush, in white, and in black.
 const PATTERN: u32 = 0x00F0_0021;
 const WHITENESS: u32 = 0x00FF_0062;
 const BLACKNESS: u32 = 0x0000_0042;
 
-/// A record that draws a bitmap, or paints its box ([MS-EMF] 2.3.1).
+/// Plays a record that draws a bitmap or paints its box ([MS-EMF] 2.3.1).
 pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
-    // Where the offsets of head and bits stand, the destination's size, the operation, the box in the bitmap.
+    // Byte positions of: the bitmap offsets, the destination size, the operation, the source position, the source size.
     let (offsets, size, operation, from, from_size) = match kind {
         76 => (84, 32, Some(40), 44, None),
         77 | 114 | 116 => (84, 32, Some(40), 44, Some(100)),
@@ -30,7 +30,7 @@ pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> 
             PATTERN => player.device.brush,
             WHITENESS => Some(Rgb(255, 255, 255)),
             BLACKNESS => Some(Rgb(0, 0, 0)),
-            // The destination stays as it is.
+            // The destination does not change.
             0x00AA_0029 => None,
             _ => return None,
         };
@@ -47,7 +47,7 @@ pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> 
     }
     let size = from_size.map_or(Some(area.size().to_vec2()), |at| point(record, at).map(Point::to_vec2))?;
     let part = sized(point(record, from)?, size);
-    // Boxes in bitmaps that begin at the bottom are measured from there, but for those drawn through a device.
+    // Records that do not draw from a device context measure the source box of a bottom-up bitmap from the bottom.
     let crop = dib.crop(part, matches!(kind, 80 | 81))?;
     player.bitmap(file?, crop, area);
     Some(())

@@ -1,11 +1,11 @@
-//! Records of enhanced metafiles that write ([MS-EMF] 2.3.5).
+//! Records of enhanced metafiles that draw text ([MS-EMF] 2.3.5).
 
 use super::bytes::{long, point, u32_at};
 use super::emf::bounds;
 use super::objects::Font;
 use super::player::Player;
 
-/// [MS-EMF] 2.3.5.7, 2.3.5.8
+/// Plays EMR_EXTTEXTOUTA and EMR_EXTTEXTOUTW ([MS-EMF] 2.3.5.7, 2.3.5.8).
 pub(super) fn text(player: &mut Player, record: &[u8], wide: bool) -> Option<()> {
     const OPAQUE: u32 = 2;
     const GLYPHS: u32 = 0x10;
@@ -20,7 +20,7 @@ pub(super) fn text(player: &mut Player, record: &[u8], wide: bool) -> Option<()>
     if count == 0 {
         return Some(());
     }
-    // Numbers of glyphs in a font that is not here.
+    // Glyph numbers need the original font, which is not available.
     if options & GLYPHS != 0 {
         return None;
     }
@@ -41,7 +41,7 @@ fn letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &Font) 
     Some(super::text::looks(&super::text::utf16(bytes), font))
 }
 
-/// [MS-EMF] 2.3.5.37
+/// Plays EMR_SMALLTEXTOUT ([MS-EMF] 2.3.5.37).
 pub(super) fn small_text(player: &mut Player, record: &[u8]) -> Option<()> {
     const NO_BOX: u32 = 0x100;
     const NARROW: u32 = 0x200;

@@ -1,8 +1,8 @@
-//! From a metafile's logical units to points ([MS-EMF] 2.1.21, 3.1.1.2).
+//! The transformation from a metafile's logical units to points ([MS-EMF] 2.1.21, 3.1.1.2).
 
 use kurbo::{Affine, Point, Vec2};
 
-/// Window, viewport, mode and the world's own transformation.
+/// The window, viewport, mapping mode and world transformation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mapping {
     pub mode: u32,
@@ -11,19 +11,20 @@ pub(super) struct Mapping {
     pub viewport_origin: Point,
     pub viewport_extent: Option<Vec2>,
     pub world: Affine,
-    /// Pixels of a millimetre of the device.
+    /// Device pixels in a millimetre.
     pub pixels: Vec2,
-    /// From the device's pixels to points.
+    /// The transformation from device pixels to points.
     pub base: Affine,
 }
 
-/// The mode in which both scales are the same.
+/// The mapping mode with equal scales in both directions.
 const ISOTROPIC: u32 = 7;
 
 impl Mapping {
-    /// From logical units to the device's pixels, without the world's transformation.
+    /// Returns the transformation from logical units to device pixels, without the world transformation.
     fn page(&self) -> Affine {
-        // Hundredths and thousandths of inches, tenths and hundredths of millimetres, twentieths of points; y upwards.
+        // The units are tenths and hundredths of a millimetre, hundredths and thousandths of an inch, and twentieths of
+        // a point, with y upwards.
         let unit = match self.mode {
             2 => Some(0.1),
             3 => Some(0.01),
@@ -36,7 +37,7 @@ impl Mapping {
             (Some(unit), ..) => (unit * self.pixels.x, -unit * self.pixels.y),
             (_, Some(window), Some(viewport)) if window.x != 0.0 && window.y != 0.0 => {
                 let (sx, sy) = (viewport.x / window.x, viewport.y / window.y);
-                // The smaller of the two scales for both.
+                // An isotropic mapping uses the smaller scale for both directions.
                 let least = sx.abs().min(sy.abs());
                 if self.mode == ISOTROPIC { (least.copysign(sx), least.copysign(sy)) } else { (sx, sy) }
             }
@@ -46,7 +47,7 @@ impl Mapping {
         Affine::translate(self.viewport_origin.to_vec2()) * scaled
     }
 
-    /// From logical units to points.
+    /// Returns the transformation from logical units to points.
     pub fn matrix(&self) -> Affine {
         self.base * (self.page() * self.world)
     }
@@ -57,7 +58,7 @@ pub(super) fn is_upright(matrix: Affine) -> bool {
     b.abs() < 1e-9 && c.abs() < 1e-9
 }
 
-/// How much longer lengths become, on the whole.
+/// Returns the mean scale of lengths.
 pub(super) fn stretch(matrix: Affine) -> f64 {
     matrix.determinant().abs().sqrt()
 }

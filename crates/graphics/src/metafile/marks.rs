@@ -1,21 +1,21 @@
-//! A Windows metafile as what it draws ([MS-EMF], [MS-WMF]).
+//! The marks that a Windows metafile draws ([MS-EMF], [MS-WMF]).
 
 use crate::{Dash, ImageId, PathCommand, Rgb};
 
-/// Marks in painting order, in points from the top left corner of a sheet of this size, y downwards.
+/// Marks in painting order. Coordinates are in points from the top left corner of the sheet, with y downwards.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metafile {
     pub width: f32,
     pub height: f32,
     pub marks: Vec<MetafileMark>,
-    /// It draws more than is drawn here.
+    /// Whether the metafile draws something that is not supported.
     pub incomplete: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetafileMark {
     pub drawn: Drawn,
-    /// What is seen of it: left, top, right, bottom.
+    /// The visible part: left, top, right, bottom.
     pub clip: Option<[f32; 4]>,
 }
 
@@ -24,7 +24,7 @@ pub enum Drawn {
     Filled {
         path: Vec<PathCommand>,
         color: Rgb,
-        /// What an even number of its edges surrounds stays empty.
+        /// Whether the even-odd rule is used: areas enclosed an even number of times stay empty.
         even_odd: bool,
     },
     Stroked {
@@ -37,30 +37,30 @@ pub enum Drawn {
     Text(Box<MetafileText>),
     Picture {
         image: ImageId,
-        /// Left, top, width, height.
+        /// The box: left, top, width, height.
         area: [f32; 4],
-        /// Cut off at each side as a share: left, top, right, bottom.
+        /// The cropped share at each side: left, top, right, bottom.
         crop: [f32; 4],
         flip_horizontal: bool,
         flip_vertical: bool,
     },
 }
 
-/// One line of text at a point.
+/// A line of text at a point.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MetafileText {
     pub text: String,
     pub x: f32,
     pub y: f32,
-    /// Which part of the text stands at the point.
+    /// The part of the text that is at the point.
     pub horizontal: TextEdge,
     pub vertical: TextEdge,
-    /// Degrees clockwise about the point.
+    /// The rotation about the point, in degrees clockwise.
     pub turned: f32,
-    /// The letters' size, or, if `size_of_line`, the height of their line.
+    /// The font size, or the line height if `size_of_line` is set.
     pub size: f32,
     pub size_of_line: bool,
-    /// How wide the text is made, where the metafile says.
+    /// The width of the text, if the metafile specifies it.
     pub width: Option<f32>,
     pub family: String,
     pub bold: bool,
@@ -68,12 +68,12 @@ pub struct MetafileText {
     pub underline: bool,
     pub strike: bool,
     pub color: Rgb,
-    /// Of the ground it is written on.
+    /// The background colour behind the text.
     pub ground: Option<Rgb>,
 }
 
-/// Of a text along or across its line: `Start` is its left or its top, `Base` its middle or its baseline, `End` its right or
-/// its bottom.
+/// The part of a text at its point. In horizontal direction it is the left edge, the middle or the right edge. In
+/// vertical direction it is the top, the baseline or the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextEdge {
     #[default]

@@ -1,10 +1,16 @@
-//! Windows metafiles become marks on a sheet ([MS-EMF], [MS-WMF]): lines, fills, text and bitmaps.
+//! Converts Windows metafiles ([MS-EMF], [MS-WMF]) into marks on a sheet: lines, fills, text and bitmaps.
 //!
-//! What is known of them: pens, brushes and fonts with the system's own; windows, viewports and the world's transformation;
-//! lines, polygons, curves, boxes, ellipses and their arcs, paths; clips that are boxes; text with its own widths; bitmaps,
-//! also such as are masked or blended. What they draw beyond that makes the picture incomplete, which is told.
-//! [MS-EMFPLUS] records are passed over, but for whole picture files: nearly all files that have them say the same in older records
-//! too.
+//! Supported are:
+//!
+//! - pens, brushes and fonts, including stock objects;
+//! - windows, viewports and the world transformation;
+//! - lines, polygons, curves, boxes, ellipses and their arcs, and paths;
+//! - rectangular clips;
+//! - text with its own widths;
+//! - bitmaps, including masked and blended ones.
+//!
+//! Other drawing records make the picture incomplete, which is reported. Records of [MS-EMFPLUS] are skipped, except
+//! for whole picture files. Nearly all files with such records contain the same drawing in older records too.
 
 mod bitmap;
 mod bytes;
@@ -21,23 +27,24 @@ mod wmf;
 
 use marks::Metafile;
 
-/// Records of one metafile that are walked.
+/// Maximum number of records that are read from a metafile.
 const MOST_RECORDS: usize = 200_000;
 
-/// What a metafile draws.
+/// The drawing of a metafile.
 #[derive(Debug)]
 pub struct Played {
-    /// Its pictures ([`crate::shape::ImageId`]) are numbered from 0.
+    /// The marks. Their pictures ([`crate::shape::ImageId`]) are numbered from 0.
     pub metafile: Metafile,
-    /// The picture files that its marks show.
+    /// The picture files that the marks show.
     pub bitmaps: Vec<Vec<u8>>,
-    /// Whether it draws more than bitmaps, which are a picture by themselves.
+    /// Whether it draws more than bitmaps. A metafile with only bitmaps can be used as a picture.
     pub vector: bool,
-    /// Whole picture files among the records of [MS-EMFPLUS], where it draws no other bitmap: each of all the sheet.
+    /// Whole picture files in [MS-EMFPLUS] records, if the metafile draws no other bitmap. Each of them covers the
+    /// whole sheet.
     pub whole: Vec<Vec<u8>>,
 }
 
-/// Plays a metafile, of either kind. `None`: it is torn, or of no size.
+/// Plays a metafile of either kind. Returns `None` if it is truncated or has no size.
 pub fn play(data: &[u8]) -> Option<Played> {
     let (player, width, height) = if data.get(40..44) == Some(b" EMF") { emf::play(data)? } else { wmf::play(data)? };
     let (width, height) = (width as f32, height as f32);

@@ -1,4 +1,4 @@
-//! What a metafile draws with: pens, brushes and fonts ([MS-EMF] 2.2, [MS-WMF] 2.2.1).
+//! Pens, brushes and fonts of a metafile ([MS-EMF] 2.2, [MS-WMF] 2.2.1).
 
 use super::bytes::{long, short};
 use super::text::{decoded, utf16};
@@ -8,10 +8,10 @@ pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pen {
-    /// `None` draws nothing.
+    /// The dash pattern. `None` draws no line.
     pub dash: Option<Dash>,
     pub width: f64,
-    /// The width is in the device's pixels.
+    /// Whether the width is in device pixels.
     pub cosmetic: bool,
     pub round: bool,
     pub color: Rgb,
@@ -23,7 +23,7 @@ impl Pen {
         Self { dash: Some(Dash::Solid), width: 0.0, cosmetic: false, round: true, color: Rgb(0, 0, 0) };
     pub const WHITE: Self = Self { color: WHITE, ..Self::BLACK };
 
-    /// [MS-WMF] 2.1.1.23
+    /// Creates a pen with this style ([MS-WMF] 2.1.1.23).
     pub fn new(style: u32, width: f64, color: Rgb) -> Self {
         let dash = match style & 0xF {
             0 | 6 => Some(Dash::Solid),
@@ -36,24 +36,24 @@ impl Pen {
     }
 }
 
-/// `None` fills nothing.
+/// The fill colour. `None` fills nothing.
 pub(super) type Brush = Option<Rgb>;
 
-/// [MS-WMF] 2.1.1.4: solid, none, or of lines or a pattern.
+/// Returns a brush with this style ([MS-WMF] 2.1.1.4): solid, none, or hatched or patterned.
 pub(super) fn brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),
         1 => None,
-        // Half of the ground shows.
+        // Hatches and patterns become a mix of the colour and white, because half of the background shows.
         _ => Some(Rgb(color.0.midpoint(255), color.1.midpoint(255), color.2.midpoint(255))),
     }
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Font {
-    /// Above nothing of the line, below of the letters.
+    /// The height: positive for the line height, negative for the font size.
     pub height: f64,
-    /// Tenths of degrees against the clock.
+    /// The rotation in tenths of a degree, counterclockwise.
     pub escapement: f64,
     pub bold: bool,
     pub italic: bool,
@@ -64,7 +64,8 @@ pub(super) struct Font {
 }
 
 impl Font {
-    /// Of longs and letters of two bytes ([MS-EMF] 2.2.13), or of shorts and bytes ([MS-WMF] 2.2.1.2).
+    /// Reads a font with 32-bit integers and UTF-16 ([MS-EMF] 2.2.13), or with 16-bit integers and bytes ([MS-WMF]
+    /// 2.2.1.2).
     pub fn read(data: &[u8], wide: bool) -> Option<Self> {
         let number = |index: usize| if wide { long(data, 4 * index) } else { short(data, 2 * index) };
         let bytes = data.get(if wide { 20 } else { 10 }..)?;
@@ -89,11 +90,11 @@ pub(super) enum Object {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
-    /// Takes a place in the table all the same.
+    /// An unsupported object, which occupies a place in the object table.
     Other,
 }
 
-/// Red, green, blue and a byte that says nothing.
+/// Returns the colour of the bytes red, green and blue. The fourth byte is unused.
 pub(super) fn color(value: u32) -> Rgb {
     let [red, green, blue, _] = value.to_le_bytes();
     Rgb(red, green, blue)

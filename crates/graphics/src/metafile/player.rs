@@ -1,4 +1,4 @@
-//! The state in which a metafile draws, and what its records have in common ([MS-EMF] 3.1.1, [MS-WMF] 3.1.4).
+//! The drawing state of a metafile, and the common part of its records ([MS-EMF] 3.1.1, [MS-WMF] 3.1.4).
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use super::objects::{Brush, Font, Object, Pen, WHITE};
 use super::shapes::{self, ArcKind, Step};
 use crate::{ImageId, PathCommand, Rgb};
 
-/// Steps of all outlines together: more than any page shows.
+/// Maximum number of steps of all outlines together, more than a page shows.
 const MOST_STEPS: usize = 400_000;
 const MOST_MARKS: usize = 20_000;
 const MOST_SAVED: usize = 256;
 const MOST_OBJECTS: usize = 10_000;
-/// Letters of one text, and bitmaps of one metafile with their bytes.
+/// Limits of the letters of one text, and of the number and total bytes of the bitmaps in a metafile.
 const MOST_LETTERS: usize = 2_000;
 pub(super) const MOST_BITMAPS: usize = 64;
 const MOST_BYTES: usize = 40 << 20;
-/// What lies farther out than this is nowhere.
+/// Maximum coordinate in points. Marks beyond it are dropped.
 const FARTHEST: f64 = 1e6;
-/// The thinnest line, in points.
+/// The minimum line width, in points.
 const HAIRLINE: f64 = 0.25;
 
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub(super) struct Device {
     pub text_align: u32,
     pub even_odd: bool,
     pub clockwise: bool,
-    /// The pen's place, in logical units.
+    /// The current position of the pen, in logical units.
     pub at: Point,
     pub clip: Option<Rect>,
 }
@@ -46,22 +46,22 @@ pub(super) struct Device {
 pub(super) struct Player<'d> {
     pub device: Device,
     saved: Vec<Device>,
-    /// A bitmap that says where the next is seen.
+    /// A mask for the next bitmap.
     pub mask: Option<Mask<'d>>,
     objects: HashMap<u32, Object>,
-    /// No number below it is free.
+    /// All object numbers below this one are in use.
     lowest_free: u32,
     pub marks: Vec<MetafileMark>,
-    /// Picture files, by their place after the document's own.
+    /// The picture files, by their number in this metafile.
     pub bitmaps: Vec<Vec<u8>>,
     bytes: usize,
     steps: usize,
-    /// A path that is ended and not yet drawn.
+    /// A path that is complete and not yet drawn.
     pub finished: Vec<Step>,
-    /// Between the records that begin and end a path.
+    /// The current path, between the records that begin and end it.
     pub path: Option<Vec<Step>>,
     pub incomplete: bool,
-    /// Something else than bitmaps is drawn.
+    /// True if marks other than bitmaps were drawn.
     pub vector: bool,
 }
 
@@ -72,7 +72,8 @@ impl<'d> Player<'d> {
         Self { device, ..Self::default() }
     }
 
-    /// Plays records, each by its kind; those that are torn, or draw and are not known, make it incomplete.
+    /// Plays all records with `record`. Records that are truncated, or that draw something unsupported, make the
+    /// picture incomplete.
     pub fn play<Kind>(
         mut self,
         records: impl Iterator<Item = (Kind, &'d [u8])>,
@@ -91,7 +92,7 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Below nothing: so many back; above: the one of this number.
+    /// Restores a saved state. A negative number counts back from the last one, a positive number is the state's own.
     pub fn restore(&mut self, which: i32) {
         let depth = self.saved.len();
         let place =
@@ -107,7 +108,7 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Into the first free place ([MS-WMF] 3.1.4.1).
+    /// Stores an object at the first free number ([MS-WMF] 3.1.4.1).
     pub fn create_next(&mut self, object: Object) {
         while self.objects.contains_key(&self.lowest_free) {
             self.lowest_free += 1;
@@ -129,7 +130,7 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// An outline: into the path that is begun, or drawn with brush and pen. Fills close what is open.
+    /// Adds an outline to the current path, or else draws it with brush and pen. Fills close open outlines.
     pub fn outline(&mut self, steps: Vec<Step>, filled: bool) {
         if let Some(path) = &mut self.path {
             self.steps = self.steps.saturating_add(steps.len());
@@ -141,7 +142,7 @@ impl<'d> Player<'d> {
         self.draw(&steps, filled, true);
     }
 
-    /// Fills with the brush and draws with the pen.
+    /// Fills an outline with the brush and draws it with the pen.
     pub fn draw(&mut self, steps: &[Step], filled: bool, stroked: bool) {
         self.steps = self.steps.saturating_add(steps.len());
         if steps.is_empty() {
@@ -180,7 +181,7 @@ impl<'d> Player<'d> {
         self.outline_from(from, vec![Step::Line(to)]);
     }
 
-    /// Goes on from where the pen is.
+    /// Continues an outline from the position of the pen.
     pub fn outline_from(&mut self, from: Point, steps: Vec<Step>) {
         let begun =
             self.path.as_ref().is_some_and(|path| matches!(path.last(), Some(last) if !matches!(last, Step::Close)));
@@ -193,7 +194,7 @@ impl<'d> Player<'d> {
         self.outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
     }
 
-    /// What stays to be seen, in logical units. Turned boxes are taken as the boxes around them.
+    /// Intersects the clip with a box in logical units. A rotated box is replaced by its bounding box.
     pub fn clip(&mut self, bounds: Rect) {
         let matrix = self.device.mapping.matrix();
         self.incomplete |= !is_upright(matrix);
@@ -201,17 +202,17 @@ impl<'d> Player<'d> {
         self.device.clip = Some(before.intersect(matrix.transform_rect_bbox(bounds)));
     }
 
-    /// A box in one colour.
+    /// Fills a box with one colour.
     pub fn fill_box(&mut self, bounds: Rect, color: Rgb) {
         let brush = self.device.brush.replace(color);
         self.draw(&shapes::rectangle(bounds), true, false);
         self.device.brush = brush;
     }
 
-    /// Text at a point, in logical units; `advance`: how far its letters go along.
+    /// Draws text at a point in logical units. `advance` is the total width of its letters.
     pub fn text(&mut self, text: &str, at: Point, advance: Option<f64>, opaque: bool) {
         let device = &self.device;
-        // From where the pen is, which the text moves on.
+        // The text starts at the position of the pen and moves it.
         let updates = device.text_align & 1 != 0;
         let at = if updates { device.at } else { at };
         let text: String = text.chars().filter(|c| !c.is_control()).take(MOST_LETTERS).collect();
@@ -251,7 +252,7 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// A picture file, cut by these shares, into a box of logical units; sizes below nothing mirror it.
+    /// Draws a picture file, cropped by these shares, into a box in logical units. Negative sizes mirror it.
     pub fn bitmap(&mut self, file: Vec<u8>, crop: [f32; 4], area: Rect) {
         let matrix = self.device.mapping.matrix();
         let (from, to) = (matrix * area.origin(), matrix * Point::new(area.x1, area.y1));
@@ -275,7 +276,7 @@ impl<'d> Player<'d> {
     }
 }
 
-/// Of two bits of an alignment ([MS-WMF] 2.1.2.3).
+/// Returns the edge that two alignment bits specify ([MS-WMF] 2.1.2.3).
 fn edge(bits: u32) -> TextEdge {
     match bits & 3 {
         1 => TextEdge::End,

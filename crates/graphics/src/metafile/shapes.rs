@@ -6,7 +6,7 @@ use kurbo::{Point, Rect, Vec2};
 
 use crate::outline::curves as arc_curves;
 
-/// A path before it is mapped.
+/// A step of a path, before the transformation to points.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     Move(Point),
@@ -15,16 +15,16 @@ pub(super) enum Step {
     Close,
 }
 
-/// A circle's quarter as a Bézier curve.
+/// The control point distance of a Bézier curve for a quarter of a circle, as a share of the radius.
 const ROUND: f64 = 0.552_284_749_8;
 
-/// How an arc ends.
+/// The way in which an arc ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArcKind {
     Open,
     Chord,
     Pie,
-    /// The arc goes on from where the pen is.
+    /// The arc continues from the position of the pen.
     Continued,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn polygon(points: &[Point], closed: bool) -> Vec<Step> {
     steps
 }
 
-/// Three points a curve, from the first point, or from where the path stands already.
+/// Returns curves with three points each. They start at the first point, or with `from_here` at the current point.
 pub(super) fn curves(points: &[Point], from_here: bool) -> Vec<Step> {
     let (first, rest) = match points.split_first() {
         Some((first, rest)) if !from_here => (Some(Step::Move(*first)), rest),
@@ -57,7 +57,7 @@ pub(super) fn ellipse(area: Rect) -> Vec<Step> {
     rounded(area, area.size().to_vec2())
 }
 
-/// A box with elliptic corners; `corner` is the size of the ellipse they are of.
+/// Returns a box with elliptic corners. `corner` is the size of the ellipse at the corners.
 pub(super) fn rounded(area: Rect, corner: Vec2) -> Vec<Step> {
     let Rect { x0: left, y0: top, x1: right, y1: bottom } = area;
     let half = |corner: f64, side: f64| (corner.abs().min(side.abs()) / 2.0).copysign(side);
@@ -79,8 +79,8 @@ pub(super) fn rounded(area: Rect, corner: Vec2) -> Vec<Step> {
     ]
 }
 
-/// The arc of an ellipse between the rays through two points ([MS-EMF] 2.3.5.2): against the clock as it is seen, unless
-/// `clockwise`.
+/// Returns the arc of an ellipse between the rays through two points ([MS-EMF] 2.3.5.2). It runs counterclockwise on
+/// the page, unless `clockwise` is set.
 pub(super) fn arc(area: Rect, start: Point, end: Point, clockwise: bool, kind: ArcKind) -> Vec<Step> {
     let (center, radii) = (area.center(), area.size().to_vec2() / 2.0);
     if radii.x == 0.0 || radii.y == 0.0 {
@@ -94,7 +94,7 @@ pub(super) fn arc(area: Rect, start: Point, end: Point, clockwise: bool, kind: A
     swept(center, radii, from, sweep, kind)
 }
 
-/// The same from an angle over another, both in radians, clockwise where positive.
+/// Returns the arc from an angle over a sweep, both in radians. A positive sweep runs clockwise.
 pub(super) fn swept(center: Point, radii: Vec2, from: f64, sweep: f64, kind: ArcKind) -> Vec<Step> {
     let first = center + Vec2::new(radii.x * from.cos(), radii.y * from.sin());
     let mut steps = vec![if kind == ArcKind::Continued { Step::Line(first) } else { Step::Move(first) }];

@@ -1,12 +1,12 @@
-//! Text of metafiles in code pages, and in fonts of symbols.
+//! Text of metafiles in code pages and in symbol fonts.
 
 use super::objects::Font;
 use crate::{code_page::CodePage, symbols};
 
-/// [MS-WMF] 2.1.1.5
+/// The character set of symbol fonts ([MS-WMF] 2.1.1.5).
 const SYMBOL: u8 = 2;
 
-/// Bytes by the font's character set.
+/// Decodes bytes in the character set of the font.
 pub(super) fn decoded(bytes: &[u8], font: &Font) -> String {
     let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
     if font.charset == SYMBOL {
@@ -15,17 +15,18 @@ pub(super) fn decoded(bytes: &[u8], font: &Font) -> String {
     CodePage::of_charset(font.charset).decode(bytes)
 }
 
-/// The signs that letters are in a font of symbols.
+/// Returns the Unicode characters that the letters look like in a symbol font.
 pub(super) fn looks(text: &str, font: &Font) -> String {
     if font.charset != SYMBOL {
         return text.to_owned();
     }
-    // Where such fonts have them (see [`symbols`]), so that a font that is not known shows its bullets at least.
+    // Maps to the private-use code points of symbol fonts (see [`symbols`]), so that an unknown font shows at least its
+    // bullets.
     let private = |c: char| char::from_u32(0xF000 + u32::from(c)).filter(|_| c <= '\u{ff}').unwrap_or(c);
     symbols::in_font(&text.chars().map(private).collect::<String>(), Some(&font.family))
 }
 
-/// UTF-16, little end first.
+/// Decodes little-endian UTF-16.
 pub(super) fn utf16(bytes: &[u8]) -> String {
     let (units, _) = bytes.as_chunks::<2>();
     let letters = char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)));

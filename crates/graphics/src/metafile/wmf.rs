@@ -1,4 +1,4 @@
-//! Old metafiles ([MS-WMF] 2.3): records of sizes in words and two-byte kinds, their numbers last first.
+//! Old metafiles ([MS-WMF] 2.3). A record has a size in words and a two-byte type; its parameters are in reverse order.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -11,7 +11,7 @@ use super::player::Player;
 use super::shapes::{self, ArcKind};
 use crate::Rgb;
 
-/// Units of an inch where the file names none.
+/// Units in an inch, if the file does not specify them.
 const UNITS: f64 = 1440.0;
 
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
@@ -28,7 +28,7 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     if width <= 0.0 || height <= 0.0 {
         return None;
     }
-    // The window fills the sheet, whatever its units; a file that names none draws in the units of its box.
+    // The window fills the sheet, in any unit. A file without a window record draws in the units of its box.
     let mapping = Mapping {
         mode: 8,
         window_origin: window.origin(),
@@ -51,7 +51,7 @@ fn records(mut data: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     std::iter::from_fn(next).take(MOST_RECORDS)
 }
 
-/// The first window that is named; else the box of the first bitmap.
+/// Returns the first window of the file, or else the box of the first bitmap.
 fn window(data: &[u8]) -> Option<Rect> {
     let (mut origin, mut extent) = (Point::ORIGIN, None);
     let mut first = None;
@@ -69,12 +69,12 @@ fn window(data: &[u8]) -> Option<Rect> {
     extent.map(|extent: Point| sized(origin, extent.to_vec2())).or(first)
 }
 
-/// y, then x.
+/// Reads a point stored as y, x.
 fn pair(record: &[u8], at: usize) -> Option<Point> {
     Some(Point::new(short(record, at + 2)?, short(record, at)?))
 }
 
-/// Bottom, right, top, left.
+/// Reads a box stored as bottom, right, top, left.
 fn bounds(record: &[u8], at: usize) -> Option<Rect> {
     let (Point { x: x1, y: y1 }, Point { x: x0, y: y0 }) = (pair(record, at)?, pair(record, at + 4)?);
     Some(Rect { x0, y0, x1, y1 })
@@ -131,7 +131,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Opti
         }
         0x02FB => player.create_next(Object::Font(Font::read(record.get(6..)?, false)?)),
         0x02FC => player.create_next(Object::Brush(brush(u16_at(record, 6)?.into(), color(u32_at(record, 8)?)))),
-        // Patterns of pixels are taken as a grey.
+        // Bitmap patterns are replaced by grey.
         0x01F9 | 0x0142 => {
             player.create_next(Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0))));
             return None;
@@ -154,7 +154,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Opti
             }
         }
         0x0F43 | 0x0B41 | 0x0940 | 0x0D33 => blit(player, kind, record)?,
-        // They draw, or cut what is drawn.
+        // These records draw or clip, but are not supported.
         0x0415 | 0x0220 | 0x041F | 0x0419 | 0x0228 | 0x0429 | 0x012A | 0x012B | 0x0922 | 0x0B23 => return None,
         _ => {}
     }
@@ -174,7 +174,7 @@ fn polygons(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// [MS-WMF] 2.3.3.5
+/// Plays META_EXTTEXTOUT ([MS-WMF] 2.3.3.5).
 fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     const OPAQUE: u16 = 2;
     const BOXED: u16 = 6;
@@ -200,7 +200,7 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Of a record that draws a bitmap: where the bitmap begins, where the box in it stands, and whether that is stretched.
+/// Returns the offset of the bitmap in a record, the offset of its source box, and whether the bitmap is stretched.
 fn bitmap_at(kind: u16) -> (usize, Option<usize>, bool) {
     match kind {
         0x0F43 => (28, Some(12), true),
@@ -210,12 +210,12 @@ fn bitmap_at(kind: u16) -> (usize, Option<usize>, bool) {
     }
 }
 
-/// Height, width, top and left of a box.
+/// Reads a box stored as height, width, top, left.
 fn placed(record: &[u8], at: usize) -> Option<Rect> {
     Some(sized(pair(record, at + 4)?, pair(record, at)?.to_vec2()))
 }
 
-/// A bitmap at the end of its record; before it stand height, width, y and x of its box.
+/// Plays a record with a bitmap at its end. The height, width, y and x of its box come before the bitmap.
 fn blit<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Option<()> {
     let (at, from, stretched) = bitmap_at(kind);
     let area = placed(record, at - 8)?;

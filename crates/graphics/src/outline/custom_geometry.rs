@@ -1,4 +1,4 @@
-//! Custom geometries (§20.1.9.8): guides by formula, paths of lines, arcs and curves.
+//! Custom geometries (§20.1.9.8): guides with formulas, and paths of lines, arcs and curves.
 
 use super::Outline;
 use super::guides::Guides;
@@ -7,10 +7,10 @@ use crate::xml::Element;
 use crate::xml::values::on_off;
 use crate::{Geometry, PathFill, ShapePath};
 
-/// Paths an outline may have.
+/// Maximum number of paths in an outline.
 const PATH_LIMIT: usize = 1_000;
 
-/// The outline of an `a:custGeom`. `width` and `height` are its box in points; guides count in EMU.
+/// Reads the outline of an `a:custGeom`. `width` and `height` are its box in points; guides are in EMU.
 pub(super) fn read(element: Element<'_>, width: f32, height: f32) -> Outline {
     let mut guides = Guides::of_box(f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
     for list in ["avLst", "gdLst"] {
@@ -28,7 +28,7 @@ pub(super) fn read(element: Element<'_>, width: f32, height: f32) -> Outline {
     Outline { geometry, text_area: sides.and_then(|sides| super::preset::text_area(&guides, sides)) }
 }
 
-/// An `a:path` (§20.1.9.15).
+/// Reads an `a:path` (§20.1.9.15).
 fn outline(path: Element<'_>, guides: &Guides<'_>) -> ShapePath {
     let size = |name| path.plain(name).and_then(|value| value.parse::<f64>().ok()).filter(|size| *size > 0.0);
     let (width, height) = (size("w").unwrap_or(guides.get("w")), size("h").unwrap_or(guides.get("h")));

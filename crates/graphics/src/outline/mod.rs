@@ -1,4 +1,4 @@
-//! What a shape is drawn as: presets and geometries of a document's own become the same paths (§20.1.9).
+//! Outlines of shapes: presets and custom geometries become the same kind of paths (§20.1.9).
 
 mod custom_geometry;
 mod guides;
@@ -12,21 +12,22 @@ pub use preset::geometry;
 use crate::Geometry;
 use crate::xml::Element;
 
-/// What a shape is drawn as, and where in it its text stands.
+/// The outline of a shape, and the area of its text.
 pub struct Outline {
     pub geometry: Geometry,
-    /// Left, top, right, bottom in shares of the box; `None`: all of it.
+    /// The text area as left, top, right, bottom in shares of the box. `None` is the whole box.
     pub text_area: Option<[f32; 4]>,
 }
 
 impl Outline {
-    /// A geometry whose text has all of the box.
+    /// Creates an outline whose text area is the whole box.
     pub fn plain(geometry: Geometry) -> Self {
         Self { geometry, text_area: None }
     }
 }
 
-/// The outline that a shape's properties (`spPr`) give, in a box of that size in points; a rectangle where they give none.
+/// Returns the outline of a shape with these properties (`spPr`), in a box of `width` by `height` points. Without a
+/// geometry it is a rectangle.
 pub fn outline(properties: Option<Element<'_>>, width: f32, height: f32) -> Outline {
     if let Some(custom) = properties.and_then(|properties| properties.local("custGeom")) {
         return custom_geometry::read(custom, width, height);

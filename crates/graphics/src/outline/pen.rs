@@ -1,4 +1,4 @@
-//! Draws the outline of a shape, step by step, into shares of its box.
+//! Draws the outline of a shape, step by step, in shares of its box.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -6,7 +6,7 @@ use kurbo::{Point, Vec2};
 
 use crate::PathCommand;
 
-/// Commands an outline may have; drawings of maps come near it.
+/// Maximum number of commands in an outline. Drawings of maps come near it.
 const COMMAND_LIMIT: usize = 20_000;
 
 pub(crate) struct Pen {
@@ -14,13 +14,13 @@ pub(crate) struct Pen {
     height: f64,
     at: Point,
     start: Point,
-    /// Nothing drawn since the last close: what follows begins where that part began.
+    /// Whether the last command closed a subpath. The next one then starts at the start of that subpath.
     closed: bool,
     commands: Vec<PathCommand>,
 }
 
 impl Pen {
-    /// For a path whose coordinates go from 0 to these.
+    /// Creates a pen for a path whose coordinates range from 0 to `width` and `height`.
     pub fn new(width: f64, height: f64) -> Self {
         let size = |size: f64| if size > 0.0 { size } else { 1.0 };
         let (width, height) = (size(width), size(height));
@@ -47,7 +47,7 @@ impl Pen {
         (self.at, self.start, self.closed) = (to, to, false);
     }
 
-    /// What is drawn after a close begins where the closed part began.
+    /// Starts a new subpath after a close, at the start of the closed one.
     fn begin(&mut self) {
         if self.closed || self.commands.is_empty() {
             self.move_to(self.at);
@@ -73,8 +73,8 @@ impl Pen {
         self.cubic(third(self.at), third(to), to);
     }
 
-    /// An arc from here, of an ellipse with those radii. Angles, in radians, are those that are seen (§20.1.9.2): on an ellipse
-    /// that is no circle the point at 45° lies on the diagonal.
+    /// Draws an arc of an ellipse with these radii from the current point. The angles, in radians, are visual angles
+    /// (§20.1.9.2): on an ellipse that is not a circle, the point at 45° is on the diagonal.
     pub fn arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let sweep = sweep.clamp(-TAU, TAU);
         let seen = |angle: f64| {
@@ -86,14 +86,14 @@ impl Pen {
         self.round(rx, ry, start, end - start);
     }
 
-    /// The same by the angles of the circle the ellipse was before it was pressed together.
+    /// Draws the same arc with parametric angles: those of the circle that is scaled to the ellipse.
     pub fn round(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let centre = self.at - Vec2::new(rx * start.cos(), ry * start.sin());
         curves(centre, Vec2::new(rx, ry), start, sweep).for_each(|[a, b, to]| self.cubic(a, b, to));
     }
 
-    /// A step by its letter in SVG, with its numbers; of an arc they are both radii, where it begins and how far it goes, in
-    /// 60,000ths of a degree.
+    /// Draws a step given by its SVG letter and its numbers. The numbers of an arc are the two radii, the start angle
+    /// and the sweep angle, in 60,000ths of a degree.
     pub fn step(&mut self, letter: &str, numbers: &[f64]) {
         let turn = |angle: f64| (angle / 60_000.0).to_radians();
         match (letter, numbers) {
@@ -115,8 +115,8 @@ impl Pen {
     }
 }
 
-/// The arc of an ellipse as curves, quarters at most, each by its two controls and its end. Angles, in radians, are those of the
-/// circle the ellipse was before it was pressed together.
+/// Returns the arc of an ellipse as curves of at most a quarter each. A curve is two control points and an end point.
+/// The angles, in radians, are parametric: those of the circle that is scaled to the ellipse.
 pub(crate) fn curves(centre: Point, radii: Vec2, start: f64, sweep: f64) -> impl Iterator<Item = [Point; 3]> {
     let pieces = (sweep.abs() / FRAC_PI_2 - 0.001).ceil().clamp(1.0, 8.0);
     let step = sweep / pieces;

@@ -1,4 +1,5 @@
-//! Preset shapes (§20.1.9.18, §20.1.10.56): their definitions are data, `presets.txt`, reckoned like custom geometries.
+//! Preset shapes (§20.1.9.18, §20.1.10.56). Their definitions are in `presets.txt` and are calculated like custom
+//! geometries.
 
 use super::Outline;
 use super::guides::{Guides, share_of_box};
@@ -7,20 +8,21 @@ use crate::{Geometry, PathFill, ShapePath};
 
 const PRESETS: &str = include_str!("presets.txt");
 
-/// The values a document sets for a preset's handles, as it writes them (hundred-thousandths, or 60,000ths of a degree).
+/// The adjust values that a document sets for a preset, in the units of the file (100,000ths, or 60,000ths of a
+/// degree).
 pub type Adjustments<'a> = [(&'a str, f64)];
 
 fn adjusted(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
-    // A preset with one handle calls it adj or adj1.
+    // A preset with a single adjust value names it adj or adj1.
     let same = |known: &str| known == name || (name == "adj" && known == "adj1") || (name == "adj1" && known == "adj");
     adjustments.iter().find(|(known, _)| same(known)).map(|(_, value)| *value)
 }
 
-/// The outline of a preset in a box of that size, in points; one that is not known is a rectangle.
+/// Returns the outline of a preset in a box of `width` by `height` points. An unknown preset is a rectangle.
 pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -> Outline {
     let Some(definition) = definition(name) else { return Outline::plain(Geometry::Rectangle) };
     let mut outline = reckoned(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
-    // What has a name of its own in every renderer.
+    // Shapes that every renderer can draw directly.
     outline.geometry = match name {
         "rect" | "flowChartProcess" => Geometry::Rectangle,
         "roundRect" => {
@@ -34,7 +36,7 @@ pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -
     outline
 }
 
-/// The lines that define a preset.
+/// Returns the lines that define a preset.
 fn definition(name: &str) -> Option<std::str::Lines<'static>> {
     let head = format!("\n={name}\n");
     let at = memchr::memmem::find(PRESETS.as_bytes(), head.as_bytes())? + head.len();
@@ -87,7 +89,7 @@ fn outline(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
     ShapePath { commands: pen.finish(), fill, stroked }
 }
 
-/// A rectangle for text between four guides; `None` where it is no smaller than the box, or nothing.
+/// Returns the text rectangle between four guides as shares of the box. Returns `None` if it is the whole box or empty.
 pub(super) fn text_area(guides: &Guides<'_>, sides: [&str; 4]) -> Option<[f32; 4]> {
     let (width, height) = (guides.get("w"), guides.get("h"));
     if width <= 0.0 || height <= 0.0 || sides == ["l", "t", "r", "b"] {

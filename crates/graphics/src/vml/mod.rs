@@ -1,4 +1,4 @@
-//! VML (part 4, §19), translated into the shapes of DrawingML.
+//! Translates VML (part 4, §19) into the shapes of DrawingML.
 
 mod path;
 mod preset;
@@ -14,12 +14,13 @@ use crate::xml::{Element, Ns};
 use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke, Turn};
 use path::Values;
 
-/// Whether an element of VML is one that is drawn.
+/// Returns whether a VML element is a drawn shape.
 pub fn is_shape(name: &str) -> bool {
     matches!(name, "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve")
 }
 
-/// Width and height; for lines, whose ends say it all, also where their box begins.
+/// Returns the width and height of a shape. Lines and polylines also return the left and top of their box, from their
+/// points.
 pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32, f32)>) {
     let drawn = if element.name() == "line" { Some(ends(element).to_vec()) } else { polyline(element) };
     if let Some((left, top, width, height)) = drawn.and_then(|points| bounds(&points)) {
@@ -29,7 +30,7 @@ pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32
     (length("width"), length("height"), None)
 }
 
-/// That of the style, and of a line the flips that its ends make.
+/// Returns the rotation and flips of the style. The end points of a line can add flips.
 pub fn turn(element: Element<'_>, style: &Style<'_>) -> Turn {
     let mut turn = style.turn();
     if element.name() == "line" {
@@ -40,7 +41,7 @@ pub fn turn(element: Element<'_>, style: &Style<'_>) -> Turn {
     turn
 }
 
-/// Whether a shape is a line, or a polyline that does not say that it is filled.
+/// Returns whether a shape is a line, or a polyline without an explicit fill.
 pub fn is_line(element: Element<'_>, geometry: &Geometry) -> bool {
     matches!(geometry, Geometry::Line)
         || (element.name() == "polyline"
@@ -48,12 +49,12 @@ pub fn is_line(element: Element<'_>, geometry: &Geometry) -> bool {
             && element.plain("fillcolor").is_none())
 }
 
-/// Where a line begins and ends, in points.
+/// Returns the end points of a line, in points.
 fn ends(element: Element<'_>) -> [(f32, f32); 2] {
     ["from", "to"].map(|name| element.plain(name).and_then(point).unwrap_or((0.0, 0.0)))
 }
 
-/// The corners of a v:polyline, in points.
+/// Returns the corners of a v:polyline, in points.
 fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
     let list = element.plain("points").filter(|_| element.name() == "polyline")?;
     let numbers: Vec<f32> = list.split([',', ' ']).filter(|word| !word.is_empty()).filter_map(length).collect();
@@ -62,7 +63,7 @@ fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
     (points.len() > 1).then_some(points)
 }
 
-/// Left, top, width and height around points.
+/// Returns the left, top, width and height of the box around points.
 fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
     let boxes = points.iter().map(|&(x, y)| [x, y, x, y]);
     let around = |[l, t, r, b]: [f32; 4], [x, y, ..]: [f32; 4]| [l.min(x), t.min(y), r.max(x), b.max(y)];
@@ -70,14 +71,14 @@ fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
     Some((left, top, right - left, bottom - top))
 }
 
-/// `from="1pt,2pt"`
+/// Parses a point such as `from="1pt,2pt"`.
 fn point(value: &str) -> Option<(f32, f32)> {
     let (x, y) = value.split_once(',')?;
     let length = |value: &str| if value.trim().is_empty() { Some(0.0) } else { length(value) };
     Some((length(x)?, length(y)?))
 }
 
-/// Left, top, width and height of a group's child, in the group's units.
+/// Returns the left, top, width and height of a group's child, in the group's units.
 pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     if child.name() == "line" {
         let number = |value: &str| value.trim().parse::<f32>().unwrap_or(0.0);
@@ -90,12 +91,12 @@ pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
 }
 
-/// An attribute of a shape, or of its type.
+/// Returns an attribute of a shape, or else of its type.
 fn attribute<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, name: &str) -> Option<&'t str> {
     element.plain(name).or_else(|| shape_type?.plain(name))
 }
 
-/// The fill of a shape, or of its type; `picture` finds that of a `v:fill` element.
+/// Returns the fill of a shape, or else of its type. `picture` finds the picture of a `v:fill` element.
 pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
     let attribute = |name| attribute(element, shape_type, name);
     let fill = element.child(Ns::V, "fill");
@@ -110,7 +111,7 @@ pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: 
     match of_fill("type") {
         Some("gradient" | "gradientRadial") => {
             let angle = of_fill("angle").and_then(|angle| angle.parse::<f32>().ok());
-            // From the bottom up unless turned.
+            // The gradient runs from bottom to top unless it is rotated.
             Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
         }
         Some("frame" | "tile" | "pattern") => {
@@ -121,7 +122,7 @@ pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: 
     }
 }
 
-/// What a shape is drawn as: its own path, its type's, or the preset that its type's number stands for.
+/// Returns the outline of a shape: its own path, that of its type, or the preset with the number of its type.
 pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Outline {
     match element.name() {
         "rect" | "image" => return Outline::plain(Geometry::Rectangle),
@@ -141,7 +142,7 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     }
     let number = element.attribute(Ns::Office, "spt");
     let number = number.or_else(|| shape_type.and_then(|shape_type| shape_type.attribute(Ns::Office, "spt")));
-    // A type's own number is part of its name: #_x0000_t202.
+    // The name of a type contains its number: #_x0000_t202.
     let named = element.plain("type").and_then(|name| name.rsplit_once("_t")).map(|(_, digits)| digits);
     let name = number.or(named).and_then(integer).and_then(preset::of_number);
     let own_path = element.plain("path").filter(|path| !path.is_empty());
@@ -164,7 +165,8 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     Outline { geometry: Geometry::Paths(paths), text_area }
 }
 
-/// What the numbers of a shape's path are reckoned from: its coordinates, handles and formulas, or its type's.
+/// Returns the values that a path's numbers refer to: coordinates, adjust handles and formulas of the shape or its
+/// type.
 fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Values {
     let pair = |name: &str, otherwise: f64| {
         let value = attribute(element, shape_type, name).unwrap_or("");
@@ -188,7 +190,7 @@ fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     values
 }
 
-/// A polyline in shares of its box; closed where it ends as it began.
+/// Returns a polyline in shares of its box. It is closed if its last point is its first.
 fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
     let (left, top, width, height) = bounds(points)?;
     let share = |(x, y): &(f32, f32)| ((x - left) / width.max(0.01), (y - top) / height.max(0.01));
@@ -202,12 +204,13 @@ fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
     Some(path)
 }
 
-/// Word's type of pictures (75) says that it has neither fill nor line; files leave it out where it was defined before.
+/// Returns whether the type is Word's picture frame (75), which has neither fill nor line. Files may omit its
+/// definition.
 fn is_picture_frame(element: Element<'_>) -> bool {
     element.plain("type").is_some_and(|name| name.trim_start_matches('#') == "_x0000_t75")
 }
 
-/// The line of a shape, or of its type.
+/// Returns the line of a shape, or else of its type.
 pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
     let attribute = |name| attribute(element, shape_type, name);
     let stroke = element.child(Ns::V, "stroke");

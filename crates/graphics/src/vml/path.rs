@@ -1,4 +1,4 @@
-//! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over the values of their handles.
+//! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over their adjust handles.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -8,18 +8,18 @@ use crate::{PathFill, ShapePath};
 const STEP_LIMIT: usize = 20_000;
 const FORMULA_LIMIT: usize = 1_000;
 
-/// What the numbers of a path are reckoned from.
+/// The values that the numbers of a path refer to.
 pub(super) struct Values {
-    /// Of the shape's own coordinates.
+    /// The size of the shape in its own coordinates.
     pub size: (f64, f64),
     pub origin: Vec2,
-    /// Its box, its handles (`#0` is the first) and what its formulas make (`@0`).
+    /// The box, the adjust handles (`#0` is the first) and the results of the formulas (`@0` is the first).
     guides: Guides<'static>,
     formulas: usize,
 }
 
 impl Values {
-    /// `points` is its box in points.
+    /// Creates the values. `points` is the size of the box in points.
     pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: &[f64]) -> Self {
         let named = [
             ("width", size.0),
@@ -44,7 +44,7 @@ impl Values {
         Self { size, origin, guides, formulas: 0 }
     }
 
-    /// Reckons the next formula: `@` and its number then stand for it.
+    /// Evaluates the next formula. Its result is then available as `@` and the formula's number.
     pub fn formula(&mut self, equation: &str) {
         if self.formulas < FORMULA_LIMIT {
             self.guides.set(format!("@{}", self.formulas), self.guides.formula(equation));
@@ -52,7 +52,7 @@ impl Values {
         }
     }
 
-    /// A `textboxrect` (§19.1.2.14) as shares of the box: left, top, right, bottom.
+    /// Returns a `textboxrect` (§19.1.2.14) as shares of the box: left, top, right, bottom.
     pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
         let sides = self.numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
@@ -60,7 +60,8 @@ impl Values {
         share_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
-    /// Numbers, handles and formulas between commas, blanks and signs; one that is missing beside a comma is zero.
+    /// Parses numbers, handles and formulas that are separated by commas, blanks and signs. A missing number next to a
+    /// comma is zero.
     fn numbers(&self, text: &str) -> Vec<f64> {
         if text.trim().is_empty() {
             return Vec::new();
@@ -74,7 +75,7 @@ impl Values {
     }
 }
 
-/// A path attribute as outlines; empty where there is none.
+/// Reads a path attribute as outlines. The result is empty if there are no outlines.
 pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
     let mut outlines = Vec::new();
     let mut drawing = Drawing::new(values);
@@ -108,7 +109,7 @@ impl<'v> Drawing<'v> {
         ShapePath { commands: self.pen.finish(), fill: self.fill, stroked: self.stroked }
     }
 
-    /// From the shape's coordinates to those from its corner.
+    /// Converts the shape's coordinates to coordinates relative to its corner.
     fn inside(&self, point: Point) -> Point {
         point - self.values.origin
     }
@@ -165,7 +166,7 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// A quarter of an ellipse that begins along x, or along y.
+    /// Draws a quarter of an ellipse that starts in direction of x or y.
     fn quadrant(&mut self, to: Point, along_x: bool) {
         const ROUND: f64 = 0.552_284_8;
         let from = self.at;
@@ -175,7 +176,8 @@ impl<'v> Drawing<'v> {
         self.pen.cubic(self.inside(a), self.inside(b), self.inside(to));
     }
 
-    /// An arc of the ellipse in a box, from the ray through one point to the ray through the other; `w…` goes clockwise.
+    /// Draws an arc of the ellipse in a box, between the rays through two points. Letters that begin with `w` draw
+    /// clockwise.
     fn arc_in_box(&mut self, area: Rect, from: Point, to: Point, letter: &str) {
         let (centre, radii) = (area.center(), area.size().to_vec2() / 2.0);
         let angle = |point: Point| ((point.y - centre.y) * radii.x).atan2((point.x - centre.x) * radii.y);
@@ -189,7 +191,7 @@ impl<'v> Drawing<'v> {
         self.arc(centre, radii, start, sweep, letter.ends_with('r'));
     }
 
-    /// Angles as of a circle, clockwise.
+    /// Draws an arc with parametric angles, clockwise.
     fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
         let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
         let first = self.inside(on(start));
@@ -204,7 +206,7 @@ impl<'v> Drawing<'v> {
     }
 }
 
-/// Letters with what follows up to the next; two letters where the first begins a pair.
+/// Returns the commands with their parameters. A command is one or two letters.
 fn steps(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_letter = |c: char| c.is_ascii_alphabetic();
     std::iter::from_fn(move || {
@@ -245,7 +247,7 @@ mod tests {
             assert!((x - 1.0).abs() < 0.001 && (y - 0.5).abs() < 0.001, "{last:?}");
             outlines[0].commands.len()
         };
-        // From the top to the right: a quarter, or three.
+        // From the top to the right: one quarter of the circle, or three.
         assert_eq!(ends("wr0,0,100,100,50,0,100,50e"), 2);
         assert_eq!(ends("ar0,0,100,100,50,0,100,50e"), 4);
     }

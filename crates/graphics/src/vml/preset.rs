@@ -1,6 +1,6 @@
-//! The preset a VML shape type's number stands for (o:spt, part 4, §19.2.2), where its definition is not in the file.
+//! The presets for the numbers of VML shape types (o:spt, part 4, §19.2.2), for files without the type's definition.
 
-/// Runs of names, each with the number of its first; the numbers between them stand for nothing.
+/// Runs of preset names, each with the number of its first name. Numbers between the runs are unused.
 const NAMES: [(usize, &str); 4] = [
     (
         1,

@@ -1,4 +1,4 @@
-//! The style attribute of VML shapes (part 4, §19.1.2.19) in the manner of CSS.
+//! The style attribute of VML shapes (part 4, §19.1.2.19), which has the syntax of CSS.
 
 use crate::Turn;
 use crate::xml::values::{number, unit_in_points};
@@ -8,7 +8,7 @@ use crate::xml::values::{number, unit_in_points};
 pub struct Style<'t>(pub &'t str);
 
 impl<'t> Style<'t> {
-    /// The last of those of this name.
+    /// Returns the value of the last declaration with this name.
     pub fn get(&self, name: &str) -> Option<&'t str> {
         let mut declarations = self.0.split(';').rev().filter_map(|declaration| declaration.split_once(':'));
         declarations.find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
@@ -18,13 +18,13 @@ impl<'t> Style<'t> {
         self.get(name).and_then(length)
     }
 
-    /// A bare number, as the children of groups have them.
+    /// Returns a number without a unit, as in the children of groups.
     pub fn number(&self, name: &str) -> Option<f32> {
         let value = self.get(name)?;
         number(value).or_else(|| length(value))
     }
 
-    /// Rotation in degrees, or 65536ths of one, and flips by x and by y.
+    /// Returns the rotation, given in degrees or 65536ths of a degree, and the flips by x and y.
     pub fn turn(&self) -> Turn {
         let rotation = self.get("rotation").unwrap_or("");
         let rotation = match rotation.strip_suffix("fd") {
@@ -36,7 +36,7 @@ impl<'t> Style<'t> {
     }
 }
 
-/// A CSS length in points; bare numbers are pixels, as VML has them.
+/// Parses a CSS length and returns it in points. Numbers without a unit are pixels in VML.
 pub fn length(value: &str) -> Option<f32> {
     let value = value.trim();
     let split = value.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(value.len());
@@ -45,7 +45,7 @@ pub fn length(value: &str) -> Option<f32> {
     Some(points.clamp(-100_000.0, 100_000.0))
 }
 
-/// A share: `.5`, `50%`, or 65536ths with an f.
+/// Parses a share: `.5`, `50%`, or 65536ths with the suffix `f`.
 pub fn fraction(value: &str) -> Option<f32> {
     let value = value.trim();
     match (value.strip_suffix('f'), value.strip_suffix('%')) {

@@ -1,4 +1,4 @@
-//! The events of a part become its [`Tree`].
+//! Builds the [`Tree`] of a part from parser events.
 
 use std::borrow::Cow;
 
@@ -9,20 +9,20 @@ use super::namespaces::{Ns, by_uri};
 use super::{Attribute, Node, Tree};
 use crate::{Held, Meter};
 
-/// Elements nested deeper than this are refused: what walks the tree recurses.
+/// Maximum nesting of elements. Deeper parts are refused, because code that walks the tree is recursive.
 const DEPTH_LIMIT: usize = 256;
-/// To read an element, its attributes and its text.
+/// The work of reading an element, its attributes and its text.
 const NODE_WORK: usize = 2;
-/// Attributes of one element, and namespace prefixes in scope.
+/// Maximum number of attributes of an element, and of namespace prefixes in scope.
 const ATTRIBUTE_LIMIT: usize = 1_024;
 
-/// What an open tag is to the tree.
+/// The role of an open tag in the tree.
 enum Open {
     /// A node, by its index.
     Node(usize),
-    /// mc:AlternateContent; whether one of its branches was taken.
+    /// An mc:AlternateContent. `taken` tells whether one of its branches was taken.
     Alternate { taken: bool },
-    /// The branch taken: its children belong to the nearest node outside.
+    /// The branch that was taken. Its children belong to the nearest node outside.
     Branch,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Builder<'a, 'm> {
     meter: &'m Meter,
     tree: Tree<'a>,
     open: Vec<(Open, usize)>,
-    /// Prefixes in scope, innermost last.
+    /// The prefixes in scope, innermost last.
     scope: Vec<(&'a str, Ns)>,
-    /// The prefix that was asked for last: nearly always the next one too.
+    /// The last prefix that was resolved, because the next one is nearly always the same.
     last: Option<(&'a str, Ns)>,
 }
 
@@ -41,7 +41,8 @@ pub(super) type Parsed<T> = std::result::Result<T, String>;
 
 impl<'a, 'm> Builder<'a, 'm> {
     pub(super) fn new(source: &'a str, meter: &'m Meter) -> Self {
-        // Lists that grow are copied, and half empty afterwards: for a large part that is half of the memory it takes to read it.
+        // Allocates the lists once. A growing list is copied and is half empty afterwards, which for a large part is
+        // half of the memory for reading it.
         let (tags, equal_signs) = count(source);
         let most = usize::try_from(meter.memory_left() / 4).unwrap_or(usize::MAX);
         let nodes = Vec::with_capacity(tags.min(most / size_of::<Node<'_>>()));
@@ -95,7 +96,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(self.tree)
     }
 
-    /// Enters an element; `false`: it is a branch not taken and its content is to be skipped.
+    /// Enters an element. Returns false for a branch that is not taken: its content must be skipped.
     fn start(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<bool> {
         if self.open.len() >= DEPTH_LIMIT {
             return Err(at(before, "elements are nested too deeply"));
@@ -159,7 +160,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         if node.text.is_empty() { node.text = piece } else { node.text.to_mut().push_str(&piece) }
     }
 
-    /// Reads attributes onto the end of the list; namespace declarations go into the scope.
+    /// Appends the attributes of a tag to the list. Namespace declarations are added to the scope.
     fn read_attributes(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<(u32, u32)> {
         let start = self.tree.attributes.len();
         let mut attributes = tag.attributes();
@@ -180,7 +181,7 @@ impl<'a, 'm> Builder<'a, 'm> {
             match split(key) {
                 Some(("xmlns", prefix)) => self.declare(prefix, by_uri(&value)),
                 None if key == "xmlns" => self.declare("", by_uri(&value)),
-                // The prefix may be declared by a later attribute: resolved below.
+                // The prefix may be declared by a later attribute, so it is resolved below.
                 _ => {
                     self.tree.held.more(size_of::<Attribute<'_>>());
                     self.tree.attributes.push(Attribute { ns: Ns::None, name: key, value });
@@ -224,7 +225,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
     }
 
-    /// Whether every namespace a Choice requires is known here.
+    /// Returns whether all namespaces that a Choice requires are known.
     fn understands(&self, attributes: (u32, u32)) -> bool {
         let known = |prefix: &str| self.in_scope(prefix) != Ns::Other;
         let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();
@@ -235,7 +236,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         })
     }
 
-    /// The same text as a piece of the source, which outlives the event it came with.
+    /// Returns the piece as a slice of the source, which outlives the event.
     fn within(&self, piece: &str) -> &'a str {
         if piece.is_empty() {
             return "";
@@ -245,7 +246,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 }
 
-/// Tags that open an element or are empty, and equal signs: no part has more elements or attributes.
+/// Counts the start and empty tags and the equal signs. A part has no more elements and attributes than this.
 fn count(source: &str) -> (usize, usize) {
     let bytes = source.as_bytes();
     memchr::memchr2_iter(b'<', b'=', bytes).fold((0, 0), |(tags, equal_signs), at| match bytes.get(at..at + 2) {
@@ -255,7 +256,7 @@ fn count(source: &str) -> (usize, usize) {
     })
 }
 
-/// A name's prefix and what follows it. (Names are too short for a search that sets itself up.)
+/// Splits a name into its prefix and local name. Names are too short for an optimised search.
 fn split(name: &str) -> Option<(&str, &str)> {
     let colon = name.bytes().position(|byte| byte == b':')?;
     Some((name.get(..colon)?, name.get(colon + 1..)?))
@@ -265,7 +266,7 @@ fn at(position: u64, problem: &str) -> String {
     format!("{problem} (byte {position})")
 }
 
-/// The five entities XML knows, and character references.
+/// Resolves the five predefined entities of XML and character references.
 fn resolve(reference: &quick_xml::events::BytesRef<'_>) -> Option<String> {
     if reference.is_char_ref() {
         return reference.resolve_char_ref().ok().flatten().map(String::from);

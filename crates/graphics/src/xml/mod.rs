@@ -1,8 +1,8 @@
-//! One XML part as a tree of elements that borrow from its text.
+//! Reads an XML part into a tree of elements that borrow from its text.
 //!
-//! The tree is flat (nodes in document order, each before those inside it), so that reading a part costs a few allocations.
-//! Namespaces are resolved, and `mc:AlternateContent` (ECMA-376 part 3) is gone: the children of the first Choice whose
-//! requirements are known here, or of the Fallback, stand in its place.
+//! The tree is flat: nodes are in document order, each before those inside it. Reading a part therefore costs few
+//! allocations. Namespaces are resolved. `mc:AlternateContent` (ECMA-376 part 3) is replaced by the children of the
+//! first Choice whose requirements are known, or of the Fallback.
 
 mod build;
 mod namespaces;
@@ -22,7 +22,7 @@ pub struct Tree<'a> {
     source: &'a str,
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
-    /// What the tree takes.
+    /// The memory of the tree.
     held: Held,
 }
 
@@ -30,10 +30,10 @@ pub struct Tree<'a> {
 struct Node<'a> {
     ns: Ns,
     name: &'a str,
-    /// All text directly inside, in order. Mixed content does not occur in the vocabularies read here.
+    /// All text directly inside, in order. Mixed content does not occur in the vocabularies that are read here.
     text: Cow<'a, str>,
     attributes: (u32, u32),
-    /// The nodes below it, which follow it.
+    /// The range of the nodes inside it, which follow it.
     inside: (u32, u32),
     source: (u32, u32),
 }
@@ -53,7 +53,10 @@ pub struct Element<'t> {
 }
 
 impl<'a> Tree<'a> {
-    /// Parses a part. `part` is its name, for the error: `malformed_xml`; past the budget those of [`Meter::outcome`].
+    /// Parses a part. `part` is its name, for error messages.
+    ///
+    /// # Errors
+    /// Fails with `malformed_xml`, or with the errors of [`Meter::outcome`] if the budget is exceeded.
     pub fn parse(part: &str, bytes: &'a [u8], meter: &Meter) -> Result<Self> {
         let source = std::str::from_utf8(bytes)
             .map_err(|error| malformed(part, format!("not UTF-8 at byte {}", error.valid_up_to())))?;
@@ -92,12 +95,12 @@ impl<'t> Element<'t> {
         &self.node.text
     }
 
-    /// The element as it stands in the part: the same text has the same meaning within one part.
+    /// Returns the source text of the element. The same text has the same meaning within one part.
     pub fn source(self) -> &'t str {
         self.tree.source.get(self.node.source.0 as usize..self.node.source.1 as usize).unwrap_or_default()
     }
 
-    /// `xml:space` of the element, or else of the part's root, which it holds for whole (XML 1.0, 2.10).
+    /// Returns whether `xml:space` is `preserve` on the element, or else on the root of the part (XML 1.0, 2.10).
     pub fn preserves_space(self) -> bool {
         let own = self.attribute(Ns::Xml, "space");
         let space = own.or_else(|| self.tree.root().and_then(|root| root.attribute(Ns::Xml, "space")));
@@ -115,17 +118,17 @@ impl<'t> Element<'t> {
         self.children().find(|child| child.is(ns, name))
     }
 
-    /// The first child of that name, whatever its namespace: DrawingML repeats its vocabulary in several.
+    /// Returns the first child with this name in any namespace, because DrawingML repeats its vocabulary in several.
     pub fn local(self, name: &str) -> Option<Element<'t>> {
         self.children().find(|child| child.name() == name)
     }
 
-    /// The children of that name.
+    /// Returns the children with this name.
     pub fn all(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
         self.children().filter(move |child| child.is(ns, name))
     }
 
-    /// The first descendant of that name, in document order.
+    /// Returns the first descendant with this name, in document order.
     pub fn descendant(self, ns: Ns, name: &str) -> Option<Element<'t>> {
         self.children().find_map(|child| if child.is(ns, name) { Some(child) } else { child.descendant(ns, name) })
     }
@@ -139,27 +142,27 @@ impl<'t> Element<'t> {
             .find_map(|attribute| (attribute.ns == ns && attribute.name == name).then_some(attribute.value.as_ref()))
     }
 
-    /// An attribute of WordprocessingML; some producers leave its prefix away.
+    /// Returns an attribute of WordprocessingML. Some producers omit its prefix.
     pub fn w(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::W, name).or_else(|| self.attribute(Ns::None, name))
     }
 
-    /// `w:val`.
+    /// Returns `w:val`.
     pub fn val(self) -> Option<&'t str> {
         self.w("val")
     }
 
-    /// An attribute without a prefix, as DrawingML and VML have them.
+    /// Returns an attribute without a prefix, as in DrawingML and VML.
     pub fn plain(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::None, name)
     }
 
-    /// `r:id`, `r:embed` …
+    /// Returns `r:id`, `r:embed` and similar attributes.
     pub fn r(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::R, name)
     }
 
-    /// `w:val` of the child element.
+    /// Returns `w:val` of the child element.
     pub fn child_val(self, name: &str) -> Option<&'t str> {
         self.child(Ns::W, name)?.val()
     }

@@ -1,9 +1,9 @@
 //! The XML namespaces of a Word document. Transitional and Strict names mean the same here (ECMA-376 part 4).
 
-/// A namespace this reader knows, whichever of its URIs the document uses.
+/// A known namespace, for both its Transitional and its Strict URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ns {
-    /// No namespace: attributes without prefix, elements outside any default namespace.
+    /// Without a namespace: attributes without a prefix, elements outside any default namespace.
     None,
     /// WordprocessingML.
     W,
@@ -16,7 +16,7 @@ pub enum Ns {
     Wp14,
     Chart,
     Diagram,
-    /// The drawing a SmartArt diagram was last shown as.
+    /// The drawing of a SmartArt diagram as it was last shown.
     DiagramDrawing,
     Svg,
     W14,
@@ -38,13 +38,13 @@ pub enum Ns {
     VariantTypes,
     /// `xml:space`, `xml:lang`.
     Xml,
-    /// Known enough that a Choice requiring it may be taken; its elements are read by their names alone, or not at all.
+    /// A namespace that a Choice may require. Its elements are read by their local names, or not at all.
     Ignored,
-    /// Anything else.
+    /// Any other namespace.
     Other,
 }
 
-/// The namespace of a URI.
+/// Returns the namespace of a URI.
 pub fn by_uri(uri: &str) -> Ns {
     let of_the_standard = uri.strip_prefix("http://schemas.openxmlformats.org/");
     if let Some(rest) = of_the_standard.or_else(|| uri.strip_prefix("http://purl.oclc.org/ooxml/")) {
@@ -65,7 +65,7 @@ pub fn by_uri(uri: &str) -> Ns {
     }
 }
 
-/// Transitional names have a year, Strict ones have none.
+/// Returns the namespace of the rest of a standard URI. Transitional URIs contain a year, Strict ones do not.
 fn standard(rest: &str) -> Ns {
     match rest {
         "wordprocessingml/2006/main" | "wordprocessingml/main" => Ns::W,

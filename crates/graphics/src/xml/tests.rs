@@ -1,4 +1,4 @@
-//! The element tree.
+//! Tests of the element tree.
 
 use super::*;
 use crate::Budget;

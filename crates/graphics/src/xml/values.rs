@@ -2,12 +2,12 @@
 
 use crate::Rgb;
 
-/// ST_OnOff, and ST_TrueFalse of VML: an element without value is on. What is not a boolean is taken for on, as Word does.
+/// Parses ST_OnOff, and ST_TrueFalse of VML. An element without a value is on. An invalid value is on too, as in Word.
 pub fn on_off(value: Option<&str>) -> bool {
     !matches!(value, Some("0" | "false" | "False" | "off" | "no" | "f"))
 }
 
-/// An attribute that is on or off; `None`: it is not there.
+/// Parses an attribute that is on or off. Returns `None` if the attribute is missing.
 pub fn given(value: Option<&str>) -> Option<bool> {
     value.map(|value| on_off(Some(value)))
 }
@@ -24,14 +24,14 @@ pub fn number(value: &str) -> Option<f32> {
     value.trim().parse::<f32>().ok().filter(|number| number.is_finite())
 }
 
-/// A measure with a unit of its own (`12pt`, `2.5cm`), as Strict documents have them, in points.
+/// Parses a measure with a unit (`12pt`, `2.5cm`), as in Strict documents, and returns points.
 fn universal(value: &str) -> Option<f32> {
     let value = value.trim();
     let (digits, unit) = value.split_at(value.find(|c: char| c.is_ascii_alphabetic())?);
     Some(number(digits)? * unit_in_points(unit)?)
 }
 
-/// What a unit of measures is in points, also those of VML.
+/// Returns the size of a unit in points. VML units are included.
 pub(crate) fn unit_in_points(unit: &str) -> Option<f32> {
     Some(match unit {
         "pt" => 1.0,
@@ -45,24 +45,25 @@ pub(crate) fn unit_in_points(unit: &str) -> Option<f32> {
     })
 }
 
-/// Twentieths of a point (or a measure with its unit) in points, kept within what a page can mean.
+/// Parses twentieths of a point, or a measure with a unit, and returns points. The result is clamped to the range that
+/// pages can use.
 pub fn twips(value: &str) -> Option<f32> {
     let points = number(value).map(|number| number / 20.0).or_else(|| universal(value))?;
     Some(points.clamp(-31_680.0, 31_680.0))
 }
 
-/// Half-points (or a measure with its unit) in points.
+/// Parses half-points, or a measure with a unit, and returns points.
 pub fn half_points(value: &str) -> Option<f32> {
     number(value).map(|number| number / 2.0).or_else(|| universal(value)).map(|points| points.clamp(-1_638.0, 1_638.0))
 }
 
-/// English metric units (914,400 to an inch), or a measure with its unit, in points.
+/// Parses English metric units (914,400 to an inch), or a measure with a unit, and returns points.
 pub fn emu(value: &str) -> Option<f32> {
     let points = number(value).map(|number| number / 12_700.0).or_else(|| universal(value))?;
     Some(points.clamp(-100_000.0, 100_000.0))
 }
 
-/// A share: `50%` (Strict) or thousandths of a percent (DrawingML). 1.0 is all.
+/// Parses a share: `50%` (Strict) or thousandths of a percent (DrawingML). 1.0 is the whole.
 pub fn share(value: &str) -> Option<f32> {
     match value.trim().strip_suffix('%') {
         Some(percent) => number(percent).map(|number| number / 100.0),
@@ -70,17 +71,17 @@ pub fn share(value: &str) -> Option<f32> {
     }
 }
 
-/// A whole number with an optional `%`, as w:w and w:zoom have them.
+/// Parses a number with an optional `%`, as in w:w and w:zoom.
 pub fn percent(value: &str) -> Option<f32> {
     number(value.trim().trim_end_matches('%'))
 }
 
-/// Angles of DrawingML: sixty-thousandths of a degree.
+/// Parses a DrawingML angle in 60,000ths of a degree and returns degrees.
 pub fn angle(value: &str) -> Option<f32> {
     number(value).map(|number| (number / 60_000.0) % 360.0)
 }
 
-/// Six hexadecimal digits; `auto` and what is no colour are `None`.
+/// Parses six hexadecimal digits. Returns `None` for `auto` and invalid values.
 pub fn hex_color(value: &str) -> Option<Rgb> {
     let digits = value.trim().trim_start_matches('#');
     if digits.len() != 6 || !digits.is_ascii() {

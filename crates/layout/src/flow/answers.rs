@@ -1,4 +1,4 @@
-//! What fields show (ECMA-376 part 1, §17.16.5), and the marks of notes (§17.11.17).
+//! Values of fields (ECMA-376 part 1, §17.16.5) and marks of notes (§17.11.17).
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -14,14 +14,14 @@ use super::walk;
 use crate::Options;
 use crate::text::FieldText;
 
-/// Where something stands in the pages of the last pass.
+/// Page positions from the last pass.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Known {
     pub pages: Option<usize>,
     pub section_pages: Vec<usize>,
-    /// The printed number of the page a bookmark is on.
+    /// The printed number of each bookmark's page.
     pub bookmarks: HashMap<Arc<str>, String>,
-    /// The page (from 0) that a footnote's mark is on.
+    /// The page index of each footnote's mark.
     pub note_pages: HashMap<i64, usize>,
 }
 
@@ -32,7 +32,7 @@ struct Asked {
     bookmarks: HashSet<Arc<str>>,
 }
 
-/// The page that is being set.
+/// The page that is being laid out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PageState {
     pub number: u32,
@@ -46,11 +46,11 @@ pub(super) struct Answers<'a> {
     page: Cell<PageState>,
     note: RefCell<String>,
     known: RefCell<Known>,
-    /// What was asked of things that the pass itself decides.
+    /// The values requested in this pass that depend on its result.
     asked: RefCell<Asked>,
     texts: HashMap<Arc<str>, String>,
     styles: HashMap<Arc<str>, String>,
-    /// What references to paragraph numbers show, by the field.
+    /// Text of references to paragraph numbers, by field.
     numbers: HashMap<NodeId, String>,
     notes: RefCell<HashMap<(bool, i64), String>>,
 }
@@ -81,8 +81,8 @@ impl<'a> Answers<'a> {
         self.note.replace(self.note(kind, id));
     }
 
-    /// Takes in what is known when all pages are set, for headers and footers and for another pass. Says whether the text
-    /// shows something else by now, so that it needs one.
+    /// Stores the page positions after all pages are laid out, for headers and footers and for another pass. Returns true if
+    /// the text now shows other values, so that another pass is needed.
     pub fn learn(&self, known: Known) -> bool {
         let restarts = self.document.sections.iter().any(|s| s.properties.footnotes.restart == NumberRestart::EachPage)
             || self.document.settings.footnotes.restart == NumberRestart::EachPage;
@@ -103,7 +103,7 @@ impl<'a> Answers<'a> {
         notes_changed || stale
     }
 
-    /// Measures what is set once more when everything is known: what it shows now is no guess.
+    /// Runs `measure` without recording requested values. Used for content that is laid out again when all values are known.
     pub fn provisionally<T>(&self, measure: impl FnOnce() -> T) -> T {
         let asked = self.asked.borrow().clone();
         let measured = measure();
@@ -152,8 +152,8 @@ fn counted(pages: usize) -> i64 {
     i64::try_from(pages).unwrap_or(i64::MAX)
 }
 
-/// A number in the format a field asks for, else in the page's. Words that a field asks for are in small letters
-/// (§17.16.4.3.1, `\* CardText`), those of a page's own format begin with a capital.
+/// Writes a number in the format of the field, else in the page's format. Number words requested by a field are in lower case
+/// (§17.16.4.3.1, `\* CardText`). Those of the page's own format begin with a capital.
 fn number(value: i64, asked: Option<NumberFormat>, own: NumberFormat, language: Option<&str>) -> String {
     match asked {
         Some(words @ (NumberFormat::CardinalText | NumberFormat::OrdinalText)) => {
@@ -202,7 +202,7 @@ impl FieldText for Answers<'_> {
     }
 }
 
-/// What the document showed when it was saved: the first guess, and most often right.
+/// Returns the values that the document showed when it was saved. They are the first guess and usually correct.
 fn as_last_shown(document: &Document) -> Known {
     let mut known = Known::default();
     walk::paragraphs_of(document, &mut |paragraph| {
@@ -221,7 +221,7 @@ fn as_last_shown(document: &Document) -> Known {
     known
 }
 
-/// The text inside each bookmark that lies within one paragraph or spans several.
+/// Returns the text inside each bookmark, which may span several paragraphs.
 fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut open: Vec<(Arc<str>, String)> = Vec::new();
     let mut texts = HashMap::new();
@@ -257,7 +257,7 @@ fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
     texts.into_iter().map(|(name, text)| (name, text.trim_end().to_owned())).collect()
 }
 
-/// The first paragraph of each style, for STYLEREF.
+/// Returns the text of the first paragraph of each style, for STYLEREF.
 fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut texts: HashMap<Arc<str>, String> = HashMap::new();
     let blocks = document.sections.iter().flat_map(|section| &section.blocks);
@@ -274,7 +274,7 @@ fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
     texts
 }
 
-/// Where something stands: which paragraph of the text, and the numbers of its list from the top level down to its own.
+/// The position of a paragraph: its index, and the numbers of its list from the top level down to its own level.
 #[derive(Debug, Clone, Default)]
 struct Position {
     paragraph: usize,
@@ -282,15 +282,15 @@ struct Position {
     numbers: Vec<Number>,
 }
 
-/// What stands before a paragraph, and the highest level whose number that holds.
+/// The number before a paragraph, and the highest list level that its text includes.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Number {
     text: String,
     holds_from: Option<u8>,
 }
 
-/// What each reference to the number of a paragraph shows (§17.16.5.50: REF with \\n, \\r, \\w, \\p), by the field. What points nowhere, or to a paragraph without a number,
-/// is not among them.
+/// Returns the text of each reference to a paragraph number, by field (§17.16.5.50: REF with \\n, \\r, \\w, \\p). References
+/// without a target, or to a paragraph without a number, are omitted.
 fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     let mut asked: Vec<(&Field, Position)> = Vec::new();
     let mut bookmarks: HashMap<&Arc<str>, Position> = HashMap::new();
@@ -328,7 +328,7 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     asked.into_iter().filter_map(answer).collect()
 }
 
-/// Counts a paragraph in its list.
+/// Counts a paragraph in its list and returns its position.
 fn position(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<Number>>, count: usize) -> Position {
     let mut position = Position { paragraph: count, ..Position::default() };
     if let (Some((list, level)), Some(label)) = (paragraph.properties.numbering, &paragraph.label) {
@@ -350,7 +350,8 @@ fn written(context: NumberContext, from: &Position, to: &Position) -> String {
         NumberContext::Relative | NumberContext::Full => 0,
     };
     let mut text = String::new();
-    // From the paragraph's own level up; a number such as 2.1 holds those of the levels above already (w:lvlText, §17.9.11).
+    // Prepends levels from the paragraph's own level upwards. A number such as 2.1 already includes higher levels (w:lvlText,
+    // §17.9.11).
     let mut missing = to.numbers.len();
     while missing > shared {
         missing -= 1;

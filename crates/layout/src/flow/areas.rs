@@ -1,26 +1,27 @@
-//! The areas of a page (ECMA-376 part 1, §17.6.11, §17.6.4), and the rooms that blocks are set in.
+//! The areas of a page (ECMA-376 part 1, §17.6.11, §17.6.4), and the frames that blocks are laid out in.
 
 use waraq_docx::tree::{SectionProperties, Settings};
 
 use super::geometry::{positive, sane};
 use crate::page::Rect;
 
-/// Smaller pages cannot be told from damage.
+/// Minimum page size in points. Smaller values are treated as damage.
 const SMALLEST_PAGE: f32 = 36.0;
-/// Room for text that even absurd margins leave.
+/// Minimum body size in points, regardless of the margins.
 const SMALLEST_BODY: f32 = 12.0;
 
-/// Boxes in boxes deeper than this stay empty: no real document has them, a hostile one would exhaust the stack.
+/// Maximum depth of nested boxes. Deeper boxes stay empty: real documents have none, and a hostile one would overflow the
+/// stack.
 const DEEPEST: u8 = 24;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageAreas {
     pub page: Rect,
-    /// Within the margins, before headers and footers push.
+    /// The area within the margins, before headers and footers reduce it.
     pub margin: Rect,
     pub header_top: f32,
     pub footer_bottom: f32,
-    /// Headers and footers do not push (a negative margin is exact).
+    /// True if the header does not move the body (a negative margin is exact). `exact_bottom` says the same of the footer.
     pub exact_top: bool,
     pub exact_bottom: bool,
     pub even: bool,
@@ -65,7 +66,7 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
     }
 }
 
-/// Left edge and width of each column within the body, in the order they are read.
+/// Returns left edge and width of each column within the body, in reading order.
 pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)> {
     let c = &section.columns;
     let mut columns = Vec::new();
@@ -93,28 +94,28 @@ pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)
     columns
 }
 
-/// The room that blocks are set in; its origin is the column's top left corner.
+/// The area that blocks are laid out in. Its origin is the column's top left corner.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub section: usize,
     pub width: f32,
-    /// Infinite where content decides.
+    /// Infinite if the content determines the height.
     pub height: f32,
-    /// The page and the area within its margins, seen from the column.
+    /// The page in the coordinates of the column. `margin` is the area within its margins.
     pub page: Rect,
     pub margin: Rect,
     pub even_page: bool,
-    /// The column begins at the top of a page's body: what does not fit here fits nowhere.
+    /// True if the column has the full height of the page's body. Content that does not fit here fits nowhere.
     pub full: bool,
-    /// Nothing stands above on the page: a page break before is already there.
+    /// True at the top of the page, where a page break before a paragraph has no effect.
     pub page_start: bool,
-    /// In a cell or a frame: nothing floats out of it by being framed.
+    /// True in cells, text frames and similar content, where text frames are laid out in the normal flow.
     pub in_cell: bool,
     pub depth: u8,
 }
 
 impl Frame {
-    /// The room of a header or a footer whose top is `top` on such a page.
+    /// Creates the frame of a header or footer with its top at `top` on such a page.
     pub fn of_header(section: usize, areas: &PageAreas, top: f32) -> Self {
         let margin = areas.margin;
         Self {
@@ -130,7 +131,7 @@ impl Frame {
         }
     }
 
-    /// A box of its own inside this one (a cell, a text box): positions are relative to it.
+    /// Creates the frame of a nested box (a cell, a text box). Positions inside are relative to it.
     pub fn inner(&self, width: f32) -> Self {
         let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
         Self {

@@ -1,4 +1,4 @@
-//! Sections become pages: columns are filled one after the other, pages begun as sections ask for them.
+//! Lays out sections into pages: fills one column after the other and begins pages as the sections require.
 
 use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, SectionStart};
 
@@ -14,10 +14,11 @@ use super::spacing::{self, as_paragraph};
 use super::unit::{Exclusion, Resume, Within};
 use crate::page::Rect;
 
-/// To begin a page, with its header and footer.
+/// Work units to begin a page with its header and footer.
 const PAGE_WORK: usize = 200;
-/// How far Word keeps the body from a header or a footer that is higher than its margin, in points. Not documented, but measured: with 0.41 to
-/// 0.45 seven documents of two templates meet 67 more of Word's page starts than with none; one document loses one.
+/// Minimum distance in points between the body and a header or footer that extends beyond its margin, as in Word. The value is
+/// undocumented but measured: with 0.41 to 0.45, seven documents of two templates match 67 more of Word's page starts than with
+/// 0; one document loses one.
 const APART: f32 = 0.45;
 
 pub(super) struct Book<'s, 'a> {
@@ -26,9 +27,9 @@ pub(super) struct Book<'s, 'a> {
     headers: Headers,
     memory: Memory<'a>,
     notes: Option<NoteRoom<'a>>,
-    /// Endnotes are being set.
+    /// True while endnotes are laid out.
     in_endnotes: bool,
-    /// The section being begun goes on in the column after those that are filled, at their top.
+    /// The column (index and top) in which the next section begins, if it begins beside filled columns.
     next_column: Option<(usize, f32)>,
     max_pages: usize,
     pub truncated: bool,
@@ -49,7 +50,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Sets all sections.
+    /// Lays out all sections.
     pub fn fill(&mut self) {
         for index in 0..self.setter.document.sections.len() {
             if self.truncated {
@@ -70,7 +71,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Endnotes after the text of the sections that call them (§17.11.5).
+    /// Lays out endnotes after the text of the sections that reference them (§17.11.5).
     fn endnotes(&mut self, sections: std::ops::Range<usize>) {
         let document = self.setter.document;
         let Some(last) = sections.end.checked_sub(1) else { return };
@@ -94,7 +95,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Notes that still wait when the text has ended get pages of their own.
+    /// Adds pages for footnotes that are still waiting at the end of the text.
     fn rest_of_notes(&mut self, section: usize) {
         while !self.truncated && self.notes.as_ref().is_some_and(|notes| !notes.carried.is_empty()) {
             self.new_page(section, false);
@@ -102,7 +103,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// On the page of the first lines of the first note.
+    /// Places the separator above the endnotes, on the page of the first lines of the first note.
     fn separator_above_endnotes(&mut self, section: usize, note: &'a [Block]) {
         let Some(draft) = self.drafts.last() else { return };
         let Some(band) = draft.bands.last() else { return };
@@ -130,7 +131,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let same_paper = before.page_width == properties.page_width && before.page_height == properties.page_height;
         match properties.start {
             SectionStart::Continuous if same_paper => {}
-            // The next of the columns that stand on the page, if it has as many and one is left (§17.18.77).
+            // The section begins in the next column of the page if the columns match and one is left (§17.18.77).
             SectionStart::NextColumn if same_paper => match current.next_column(properties) {
                 Some(next) => self.next_column = Some(next),
                 None => self.first_page_of(index, properties),
@@ -139,11 +140,12 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// The first page of a section, after a blank one if its number must be odd or even.
+    /// Begins the first page of a section, after a blank page if its number must be odd or even.
     fn first_page_of(&mut self, index: usize, properties: &SectionProperties) {
         let next = self.next_number();
         let wrong = match (properties.start, properties.page_number_start) {
-            // Numbers that begin anew have the side they ask for, unless the page before has it: Word sets no two odd pages in a row.
+            // If the restarted number is odd (or even) like that of the previous page, a blank page separates them. Word never
+            // lays out two odd pages in a row.
             (SectionStart::EvenPage | SectionStart::OddPage, Some(start)) => start % 2 != next % 2,
             (SectionStart::EvenPage, None) => next % 2 == 1,
             (SectionStart::OddPage, None) => next.is_multiple_of(2),
@@ -191,7 +193,7 @@ impl<'s, 'a> Book<'s, 'a> {
         if !areas.exact_bottom && taken.footer > 0.0 {
             body.height = body.height.min(areas.footer_bottom - taken.footer - APART - body.y);
         }
-        // A header higher than its page leaves a third of it to the text.
+        // If the header leaves less than an eighth of the page, the text gets a third of the page.
         if body.height < areas.page.height / 8.0 {
             body.y = body.y.min(areas.page.height * 0.6);
             body.height = areas.page.height / 3.0;
@@ -209,7 +211,7 @@ impl<'s, 'a> Book<'s, 'a> {
         });
     }
 
-    /// Sets the blocks of a section, page by page.
+    /// Lays out the blocks of a section, page by page.
     fn section(&mut self, index: usize, blocks: &'a [Block]) {
         self.memory = Memory::default();
         let mut resume = Resume::at(0);
@@ -229,21 +231,21 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Fills the columns that begin where the page is filled to. With `balance`, columns get equal heights if everything
-    /// that is left fits on this page.
+    /// Fills a band of columns below the content of the page. With `balance`, columns get equal heights if all remaining
+    /// content fits on this page.
     fn band(&mut self, section: usize, blocks: &'a [Block], start: Resume, balance: bool) -> Option<End> {
         let properties = &self.setter.document.sections.get(section)?.properties;
         let draft = self.drafts.last()?;
         self.setter.answers.set_page(PageState { section, ..draft.state });
         let below = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
         let (skipped, top) = self.next_column.take().unwrap_or((0, below));
-        // A section that begins within a page keeps its own margins at the sides.
+        // A section that begins within a page keeps its own left and right margins.
         let margin = areas::of_page(properties, &self.setter.document.settings, draft.areas.even).margin;
         let columns = areas::columns(properties, margin.width);
         let room = (draft.notes_top() - top).max(0.0);
         let at_page_top = draft.bands.is_empty() || (skipped > 0 && top <= draft.body.y + 0.01);
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
-        // A section that begins within a page has the space above its first paragraph.
+        // A section that begins within a page keeps the space above its first paragraph.
         let fresh = if at_page_top { first_page } else { matches!(start.within, Within::Start) && start.block == 0 };
         let sections = &self.setter.document.sections;
         let before = section.checked_sub(1).filter(|_| fresh).and_then(|before| sections.get(before)?.blocks.last());
@@ -263,7 +265,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let mut tries = Tries { given, columns: &columns, margin, skipped, top, room, at_page_top, fresh, early };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
-        // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
+        // Text above an anchor also wraps around the anchored float, so the columns are filled again with these floats known in
+        // advance.
         tries.early = early_floats(&set);
         if !tries.early.is_empty() {
             self.restore(&carried);
@@ -271,8 +274,8 @@ impl<'s, 'a> Book<'s, 'a> {
             if tries.early.iter().all(|early| stands(&again, early)) {
                 (set, end) = (again, again_end);
             } else {
-                // The text around a float takes its anchor to the next page, and the float with it, as in Word. (Beside other
-                // columns it stays, over the text: the anchor would come no further than the next of them.)
+                // The text around the float pushes its anchor to the next page, and the float with it, as in Word. (Beside
+                // other columns the float stays over the text, because the anchor would only move to the next column.)
                 if columns.len() == 1 {
                     let driven_out = tries.early.iter().filter_map(|early| driven_out(&set, &again, early));
                     tries.given.most_units = driven_out.min().unwrap_or(usize::MAX);
@@ -314,7 +317,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Fills one column after the other to the given height.
+    /// Fills one column after the other up to the given height.
     fn columns(&mut self, tries: &Tries<'_, 's, 'a>, start: Resume, height: f32) -> (Vec<Column<'a>>, End) {
         let mut set: Vec<Column<'a>> = Vec::with_capacity(tries.columns.len());
         let mut resume = start;
@@ -332,7 +335,7 @@ impl<'s, 'a> Book<'s, 'a> {
                     ..tries.margin.moved(-area.x, 0.0)
                 },
                 even_page: draft.areas.even,
-                // lower on a page, text that fits in no column goes to the next
+                // Further down the page, text that fits in no column moves to the next page.
                 full: tries.at_page_top,
                 page_start: tries.at_page_top && index == 0,
                 ..tries.given.frame
@@ -361,13 +364,13 @@ impl<'s, 'a> Book<'s, 'a> {
         (set, End::Full(resume))
     }
 
-    /// Whether the section after this one begins a page of its own.
+    /// Returns true if the next section begins on its own page.
     fn page_follows(&self, section: usize) -> bool {
         let next = self.setter.document.sections.get(section + 1);
         next.is_some_and(|next| !matches!(next.properties.start, SectionStart::Continuous | SectionStart::NextColumn))
     }
 
-    /// Floats that stand on the page already, seen from a column.
+    /// Returns the floats that are already on the page, in the coordinates of a column.
     fn outer(&self, set: &[Column<'a>], area: &Rect) -> Vec<Exclusion> {
         let Some(draft) = self.drafts.last() else { return Vec::new() };
         let on_page = draft.exclusions.iter().copied().chain(set.iter().flat_map(Column::exclusions));
@@ -375,20 +378,20 @@ impl<'s, 'a> Book<'s, 'a> {
     }
 }
 
-/// What stays the same while columns are tried at several heights.
+/// Inputs that stay the same while columns are filled with several heights.
 struct Tries<'t, 's, 'a> {
-    /// All but its frame and what floats.
+    /// Input of the columns without frame and floats.
     given: Given<'s, 'a>,
     columns: &'t [(f32, f32)],
-    /// Of the section, on the page.
+    /// Margin area of the section on the page.
     margin: Rect,
-    /// So many of them are filled by the section before.
+    /// Number of columns that the previous section has filled.
     skipped: usize,
     top: f32,
-    /// From there to the notes that stand on the page already, or its end.
+    /// Distance from the top to the notes that are already on the page, or to the end of the body.
     room: f32,
     at_page_top: bool,
     fresh: bool,
-    /// Floats that are anchored below text they stand beside; on the page.
+    /// Areas on the page of floats that are anchored below text beside them.
     early: Vec<Exclusion>,
 }

@@ -1,18 +1,18 @@
-//! Border lines in all their styles (ECMA-376 part 1, §17.18.2).
+//! Border lines in all styles (ECMA-376 part 1, §17.18.2).
 
 use waraq_docx::tree::{Border, BorderStyle, Rgb};
 
 use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
 
 const BLACK: Rgb = Rgb(0, 0, 0);
-/// How far a wave goes to either side, and the length of half of one.
+/// Amplitude of a wave in points. `HALF_WAVE` is half its length.
 const CREST: f32 = 1.0;
 const HALF_WAVE: f32 = 2.5;
-/// Longer lines get longer waves.
+/// Maximum number of half waves. Longer lines get longer waves.
 const MOST_WAVES: f32 = 4_000.0;
 
-/// Widths of the lines a border is made of and of the gaps between them, in turn, from the outside to the text: line,
-/// gap, line … Of a thin-thick border the thin line is the inner one (§17.18.2).
+/// Returns the widths of a border's lines and gaps in turn, from the outside to the text: line, gap, line and so on. In a
+/// thin-thick border the thin line is the inner one (§17.18.2).
 fn stripes(border: &Border) -> Vec<f32> {
     let w = if border.width.is_finite() { border.width.clamp(0.25, 12.0) } else { 0.5 };
     let thin = 0.75_f32.min(w);
@@ -33,12 +33,12 @@ fn stripes(border: &Border) -> Vec<f32> {
     }
 }
 
-/// The whole thickness of a border, its gaps included.
+/// Returns the total thickness of a border, including its gaps.
 pub(super) fn thickness(border: Option<Border>) -> f32 {
     border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripes(&border).iter().sum())
 }
 
-/// How many lines a border is drawn with: what decides between two borders that meet (§17.4.66).
+/// Returns the number of lines of a border, which decides between two conflicting borders (§17.4.66).
 pub(super) fn line_count(border: &Border) -> usize {
     stripes(border).len().div_ceil(2)
 }
@@ -55,7 +55,7 @@ fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
     }
 }
 
-/// Draws a border along a horizontal or vertical line, centred on it. `reversed`: the text is above it or at its left.
+/// Draws a border centred on a horizontal or vertical line. `reversed` is true if the text is above the line or at its left.
 pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32), reversed: bool) {
     if border.style == BorderStyle::None || !(from.0 + from.1 + to.0 + to.1).is_finite() {
         return;
@@ -91,7 +91,8 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
     }
 }
 
-/// Draws the borders above, below, left and right of a box, each centred on its side. `reversed`: all have their outsides away from it.
+/// Draws the top, bottom, left and right borders of a box, centred on its sides. If `reversed` is true, the outer lines of all
+/// borders face away from the box.
 pub(super) fn around(
     items: &mut Vec<Placed>,
     borders: [Option<Border>; 4],
@@ -112,7 +113,7 @@ pub(super) fn around(
     }
 }
 
-/// A wave about a line.
+/// Returns a wave along a line.
 fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -126,7 +127,7 @@ fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     let step = length / count;
     for index in 0..count as usize {
         let start = index as f32 * step;
-        // Its middle reaches three quarters of where the control points stand.
+        // The curve reaches three quarters of the height of its control points.
         let aside = if index % 2 == 0 { -CREST } else { CREST } * 4.0 / 3.0;
         let (a, b, c) = (at(start + step * 0.36, aside), at(start + step * 0.64, aside), at(start + step, 0.0));
         path.push(PathCommand::Cubic(a.0, a.1, b.0, b.1, c.0, c.1));
@@ -134,7 +135,7 @@ fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     path
 }
 
-/// Draws a border along any line, as for the diagonals of a cell.
+/// Draws a border along a line of any direction, for the diagonals of a cell.
 pub(super) fn draw_slanted(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32)) {
     let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
     let width = border.width.clamp(0.25, 12.0);
@@ -143,7 +144,7 @@ pub(super) fn draw_slanted(items: &mut Vec<Placed>, border: &Border, from: (f32,
     items.push(plain(Item::Stroke(StrokePath { path, color, width, dashes, round_caps: false })));
 }
 
-/// An item outside of the logical structure.
+/// Places an item outside the logical structure.
 pub(super) fn plain(item: Item) -> Placed {
     Placed { item, element: None }
 }

@@ -1,4 +1,4 @@
-//! A column while it is filled: what it is given, the cursor that moves down it, and what it is filled with.
+//! A column during filling: its input, the cursor that moves down, and its content.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,46 +12,46 @@ use super::spacing::{as_paragraph, is_empty};
 use super::unit::{Exclusion, Float, Galley, Keep, MergedRests, Resume, TableLayout, Unit, Within};
 use crate::text::ParagraphLines;
 
-/// Why a column ended.
+/// The reason why a column ended.
 #[derive(Debug, Clone)]
 pub(super) enum End {
-    /// All blocks are set.
+    /// All blocks are laid out.
     Finished,
     Full(Resume),
     PageBreak(Resume),
     ColumnBreak(Resume),
 }
 
-/// What stands above a column that begins a section or a band: in the band above, or at the end of the section before.
+/// The text above a column that begins a section or a band: in the band above, or at the end of the previous section.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TextAbove<'a> {
-    /// What it wants below itself.
+    /// Space that this text requires below it.
     pub space: f32,
-    /// The last paragraph of the section before, if the section begins with this column.
+    /// The last paragraph of the previous section, if the section begins with this column.
     pub paragraph: Option<&'a Paragraph>,
 }
 
-/// What a column is given. Nothing of it changes while the column is filled.
+/// The input of a column, which does not change while the column is filled.
 #[derive(Clone)]
 pub(super) struct Given<'s, 'a> {
     pub setter: &'s Setter<'a>,
     pub blocks: &'a [Block],
     pub frame: Frame,
-    /// Of floats that stand on the page already, or are known to come.
+    /// Areas of floats that are already on the page or known in advance.
     pub outer: Vec<Exclusion>,
-    /// What is set below this is not wanted: only in columns without end.
+    /// Height in points after which layout may stop. Used only for columns of unlimited height.
     pub enough: f32,
-    /// Of an endnote.
+    /// True if the column contains an endnote.
     pub in_endnote: bool,
-    /// Its blocks are those of a section, and the next one begins a page of its own.
+    /// True if the blocks are those of a section and the next section begins on its own page.
     pub page_follows: bool,
     pub text_above: TextAbove<'a>,
-    /// It takes no more units than these.
+    /// Maximum number of units in the column.
     pub most_units: usize,
 }
 
 impl<'s, 'a> Given<'s, 'a> {
-    /// For a column that nothing but its blocks and its frame is known of.
+    /// Creates the input of a column from its blocks and frame, with defaults for everything else.
     pub fn new(setter: &'s Setter<'a>, blocks: &'a [Block], frame: Frame) -> Self {
         Self {
             setter,
@@ -66,66 +66,66 @@ impl<'s, 'a> Given<'s, 'a> {
         }
     }
 
-    /// Whether the column has an end that its content may not reach.
+    /// Returns true if the column has a limited height.
     pub fn bounded(&self) -> bool {
         self.frame.height.is_finite()
     }
 
-    /// Page and column breaks count in the text; not in a text without end, nor in endnotes, whose pages nobody breaks in Word.
+    /// Returns true if page and column breaks apply. They do not in columns of unlimited height, nor in endnotes, as in Word.
     pub fn obeys_breaks(&self) -> bool {
         self.bounded() && !self.in_endnote
     }
 
-    /// Whether this block bears the mark of its section, and the next section begins a page of its own (§17.6.22, §17.18.77). Word then
-    /// opens no page for what cannot be seen of the paragraph: a page break in it or before it, at the end of the paragraph above too, or an
-    /// empty line without room.
+    /// Returns true if the block ends its section and the next section begins on its own page (§17.6.22, §17.18.77). Word then
+    /// begins no page for invisible parts of the paragraph: a page break in or before it, one at the end of the previous
+    /// paragraph, or an empty line that does not fit.
     pub fn closes_section(&self, block: usize) -> bool {
         self.page_follows && self.bounded() && block + 1 == self.blocks.len()
     }
 
-    /// Whether it closes its section so, and nothing of it is to be seen.
+    /// Returns true if the block ends its section in this way and is invisible.
     pub fn closes_unseen(&self, block: usize) -> bool {
         self.closes_section(block) && self.blocks.get(block).and_then(as_paragraph).is_some_and(is_empty)
     }
 }
 
-/// Where the next unit may begin, and what the space above it depends on.
+/// The position of the next unit, and the inputs of the space above it.
 pub(super) struct Cursor<'a> {
-    /// From the column's top.
+    /// Distance from the top of the column in points.
     pub y: f32,
-    /// The space that the block above wants below it.
+    /// Space that the block above requires below it.
     pub space_below: f32,
     /// The paragraph above, if the block above is one.
     pub above: Option<&'a Paragraph>,
-    /// The block above is to stay with what comes next (w:keepNext; of a table: its last row).
+    /// True if the block above must stay with the next one (w:keepNext; for a table, on its last row).
     pub keeps_next: bool,
-    /// Nothing of this column, or of the page above it, was set.
+    /// True if the column, and the page above it, are still empty.
     pub fresh: bool,
 }
 
-/// What stands in a column so far.
+/// The content of a column so far.
 #[derive(Default)]
 pub(super) struct Filled<'a> {
     pub units: Vec<Unit<'a>>,
     pub floats: Vec<Float<'a>>,
-    /// How many of the units are header rows set again at the top: a break must come after more than these.
+    /// Number of repeated header rows at the top. A break must come after at least one more unit.
     pub repeated: usize,
-    /// Of the table that the column begins in: where merged cells go on that columns before have parts of.
+    /// Remaining content of merged cells that began in earlier columns, for the table at the top of the column.
     pub merged: Rc<MergedRests>,
 }
 
 impl<'a> Filled<'a> {
-    /// Whether it holds nothing, or only rows set again.
+    /// Returns true if the column is empty or has only repeated rows.
     pub fn is_bare(&self) -> bool {
         self.units.len() <= self.repeated
     }
 
-    /// The bottom of the last unit.
+    /// Returns the bottom of the last unit.
     pub fn bottom(&self) -> f32 {
         self.units.last().map_or(0.0, Unit::bottom)
     }
 
-    /// How far down it needs the column, the cursor standing at `y`.
+    /// Returns the height that the content needs, with the cursor at `y`.
     pub fn room_bottom(&self, y: f32) -> f32 {
         match &self.units[..] {
             [above @ .., last] if last.hangs() => above.last().map_or(0.0, Unit::room_bottom),
@@ -134,11 +134,12 @@ impl<'a> Filled<'a> {
         }
     }
 
-    /// The index of the unit that the next column begins with if one does not fit; `None`: that one. `full`: no column has more room.
+    /// Returns the index of the unit that moves to the next column if another unit does not fit. `None` means only that other
+    /// unit. `full` is true if no column is higher.
     fn best_break(&self, keep: Keep, full: bool) -> Option<usize> {
         let count = self.units.len();
         let keep_before = |at: &usize| self.units.get(*at).map_or(keep, |unit| unit.keep);
-        // Of equally good places the last.
+        // Among equally good breaks, choose the last.
         let best = (self.repeated + 1..=count).rev().min_by_key(keep_before)?;
         if !full && self.repeated == 0 && keep_before(&best) > Keep::Free {
             return Some(0);
@@ -146,36 +147,36 @@ impl<'a> Filled<'a> {
         (best < count).then_some(best)
     }
 
-    /// Leaves the units from `at` on, and the floats that go with them, to the next column.
+    /// Removes the units from `at` on, with their floats. They move to the next column.
     fn truncate(&mut self, at: usize) {
         self.units.truncate(at);
         self.floats.retain(|float| float.unit < at);
     }
 
-    /// Footnotes called in it.
+    /// Returns the footnotes referenced in the column.
     fn notes(&self) -> impl Iterator<Item = i64> + '_ {
         let of_floats = self.floats.iter().flat_map(|float| float.notes.iter().copied());
         of_floats.chain(self.units.iter().flat_map(|unit| unit.notes.iter().copied()))
     }
 }
 
-/// What is worth keeping of blocks from one column to the next: lent to each of them. A block is known by its place among the blocks.
+/// Data about blocks that is passed from one column to the next. Blocks are identified by their index.
 #[derive(Default)]
 pub(super) struct Memory<'a> {
-    /// The paragraph that was broken last.
+    /// The last paragraph that was divided between columns.
     pub broken: Option<(usize, Looks<'a>, ParagraphLines<'a>)>,
-    /// Tables are measured once: by block and width.
+    /// Measured tables by block and width.
     pub tables: HashMap<(usize, u32), Rc<TableLayout<'a>>>,
 }
 
-/// What of a paragraph every column asks that has lines of it: looked up once, or a paragraph of many lines on many pages
-/// would be searched from end to end for each of them.
+/// Properties of a paragraph that each of its columns needs. They are computed once; otherwise each page would search the whole
+/// paragraph.
 pub(super) struct Looks<'a> {
-    /// Its anchored drawings, in the order of their anchors.
+    /// Anchored drawings in the order of their anchors.
     pub anchored: Vec<&'a Drawing>,
-    /// Its lines depend on the page they are on.
+    /// True if the lines depend on the page they are on.
     pub shows_page: bool,
-    /// Which of its page and column breaks ends it.
+    /// Index of the page or column break that ends the paragraph.
     pub ending_break: Option<usize>,
 }
 
@@ -185,18 +186,18 @@ pub(super) struct Filler<'s, 'a> {
     pub cursor: Cursor<'a>,
     pub filled: Filled<'a>,
     pub memory: &'s mut Memory<'a>,
-    /// Of a column with an end: the footnotes called in it.
+    /// Footnotes referenced in the column, if it has a limited height.
     pub notes: Option<NoteRoom<'a>>,
 }
 
 impl<'s, 'a> Filler<'s, 'a> {
-    /// `fresh`: nothing of the column, or of the page above it, was set.
+    /// Creates an empty column. `fresh` is true if the page above the column is empty too.
     pub fn new(given: Given<'s, 'a>, fresh: bool, memory: &'s mut Memory<'a>, notes: Option<NoteRoom<'a>>) -> Self {
         let cursor = Cursor { y: 0.0, space_below: 0.0, above: None, keeps_next: false, fresh };
         Self { given, cursor, filled: Filled::default(), memory, notes }
     }
 
-    /// The column goes on with its blocks from there.
+    /// Begins the column at this position of its blocks.
     pub fn begin(&mut self, start: &Resume) {
         self.filled.merged = match &start.within {
             Within::Table { merged, .. } => Rc::clone(merged),
@@ -207,7 +208,7 @@ impl<'s, 'a> Filler<'s, 'a> {
             _ => None,
         };
         self.cursor.keeps_next = self.cursor.above.is_some_and(|paragraph| paragraph.properties.keep_next);
-        // The space a paragraph leaves below it ends with its column.
+        // The space below a paragraph is dropped at the end of its column.
         self.cursor.space_below = 0.0;
     }
 
@@ -224,36 +225,36 @@ impl<'s, 'a> Filler<'s, 'a> {
         Galley { units, floats, height, text_height, notes }
     }
 
-    /// What lines stay out of.
+    /// Returns the areas that lines must avoid.
     pub fn exclusions(&self) -> impl Iterator<Item = &Exclusion> + Clone {
         self.given.outer.iter().chain(self.filled.floats.iter().filter_map(|float| float.exclusion.as_ref()))
     }
 
-    /// Whether there is nothing in this column yet, and would be no more room in the next.
+    /// Returns true if the column is empty and the next one would not have more space.
     pub fn must(&self) -> bool {
         self.filled.is_bare() && self.given.frame.full
     }
 
-    /// Adds a unit at the cursor, and the cursor goes below it.
+    /// Adds a unit and moves the cursor below it.
     pub fn push(&mut self, unit: Unit<'a>) {
         self.call(&unit.notes);
         self.cursor.y = unit.bottom();
         self.filled.units.push(unit);
     }
 
-    /// Footnotes are called in what stands now.
+    /// Registers references to footnotes in the content of the column.
     pub fn call(&mut self, notes: &[i64]) {
         if let Some(room) = &mut self.notes {
             room.add(self.given.setter, notes);
         }
     }
 
-    /// The height of the column that notes need if these are called as well.
+    /// Returns the height of the column that its notes need if these notes are added.
     pub fn height_of_notes(&mut self, new: &[i64]) -> f32 {
         self.notes.as_mut().map_or(0.0, |room| room.height_with(self.given.setter, new))
     }
 
-    /// Adds a unit, or says where the column ends because the unit does not fit.
+    /// Adds a unit. If it does not fit, returns where the column ends.
     pub fn admit(&mut self, unit: Unit<'a>) -> Option<End> {
         if !self.has_room(&unit) {
             return Some(self.break_before(unit));
@@ -262,7 +263,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         None
     }
 
-    /// Whether the column takes the unit as it stands.
+    /// Returns true if the unit fits in the column.
     pub fn has_room(&mut self, unit: &Unit<'a>) -> bool {
         if !self.given.bounded() {
             return true;
@@ -272,11 +273,11 @@ impl<'s, 'a> Filler<'s, 'a> {
         }
         let below = self.height_of_notes(&unit.notes);
         let bottom = if below > 0.0 { unit.room_bottom() } else { unit.text_bottom() };
-        // A hundredth of a point: sums of floats.
+        // The tolerance covers rounding errors.
         unit.hangs() || bottom + below <= self.given.frame.height + 0.01 || self.must()
     }
 
-    /// Ends the column at the best place before a unit that did not fit.
+    /// Ends the column at the best break before a unit that did not fit.
     fn break_before(&mut self, unit: Unit<'a>) -> End {
         let mut resume = unit.resume;
         if let Some(at) = self.filled.best_break(unit.keep, self.given.frame.full) {
@@ -286,7 +287,7 @@ impl<'s, 'a> Filler<'s, 'a> {
                 notes.reset(self.given.setter, self.filled.notes());
             }
         }
-        // What was to stand between them does not: notes have that room.
+        // The space between the removed units is available to notes.
         (self.cursor.y, self.cursor.space_below) = (self.filled.bottom(), 0.0);
         End::Full(resume)
     }

@@ -1,7 +1,7 @@
-//! Comments, where they are asked for: in a strip that makes each page wider, so that the text stays as it is.
+//! Comments, if requested, in a strip that makes each page wider, so that the text does not change.
 //!
-//! A comment stands beside the place it is about, its answers below it, a dashed line leading to it. Those that find no
-//! room are moved down, then up, then into another strip.
+//! A comment is beside its reference, with a dashed line to it and its replies below. Comments without space are moved down,
+//! then up, then into another strip.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::geometry::rectangle_path;
 use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
 use crate::text::{revision_color, single_line};
 
-/// The width of a strip, and of the empty room at its sides.
+/// Width of a strip in points. `MARGIN` is the empty space at its sides.
 const STRIP: f32 = 190.0;
 const MARGIN: f32 = 10.0;
-/// Between comments, and around the text of one.
+/// Gap in points between comments, and around the text of a comment.
 const GAP: f32 = 6.0;
-/// The line with the author's name.
+/// Height in points of the line with the author's name.
 const HEAD: f32 = 12.0;
-/// Answers are indented by this.
+/// Indent of replies in points.
 const INDENT: f32 = 10.0;
 
 const PAPER: Rgb = Rgb(0xF2, 0xF2, 0xF2);
@@ -36,12 +36,12 @@ struct Balloon<'a> {
     comment: &'a Comment,
     galley: Galley<'a>,
     indent: f32,
-    /// Where its reference stands; answers have none of their own.
+    /// Position of the reference. Replies have none.
     anchor: Option<(f32, f32)>,
     height: f32,
 }
 
-/// The comments of a page, from their references on it, and how much wider the page becomes.
+/// Returns the comments referenced on a page as items, and the width that they add to the page.
 pub(super) fn beside<'a>(
     setter: &Setter<'a>,
     draft: &Draft<'a>,
@@ -61,7 +61,7 @@ pub(super) fn beside<'a>(
     let mut rest: f32 = balloons.iter().map(|balloon| balloon.height + GAP).sum();
     for balloon in &balloons {
         let wanted = balloon.anchor.map_or(free, |(_, y)| y - HEAD).max(free);
-        // What still follows decides how far up a comment may have to go.
+        // The height of the remaining comments limits how far down this one may be.
         let lowest = page.height - MARGIN - if rest < page.height - free - MARGIN { rest } else { balloon.height };
         if free + balloon.height > page.height - MARGIN && free > MARGIN {
             (column, free) = (column + 1.0, MARGIN);
@@ -83,7 +83,7 @@ pub(super) fn beside<'a>(
     (items, width)
 }
 
-/// The comments referred to on a page from top to bottom, each followed by its answers.
+/// Returns the comments referenced on a page from top to bottom, each followed by its replies.
 fn balloons<'a>(setter: &Setter<'a>, references: &[(Arc<str>, f32, f32)], frame: Frame) -> Vec<Balloon<'a>> {
     let comments = &setter.document.comments;
     let find = |id: &str| comments.iter().find(|comment| comment.id == id);
@@ -144,13 +144,13 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
     painter.frame = frame;
 }
 
-/// Who, and on which day.
+/// Returns the author and the date of a comment.
 fn head(comment: &Comment) -> String {
     let day = comment.date.as_deref().and_then(|date| date.get(..10)).unwrap_or("");
     [comment.author.trim(), day].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// From the reference along its line to the edge of the page, then to the comment.
+/// Returns the line from the reference to the edge of the page and then to the comment.
 fn leader(from: (f32, f32), edge: f32, to: (f32, f32), reviewer: usize) -> Placed {
     let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(edge, from.1), PathCommand::Line(to.0, to.1)];
     let (color, dashes) = (revision_color(reviewer), vec![2.0, 2.0]);

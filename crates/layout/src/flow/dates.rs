@@ -1,4 +1,4 @@
-//! Dates by Word's pictures (ECMA-376 part 1, §17.16.4.1): `dd/MM/yyyy`, `d MMMM yyyy`, `HH:mm` …
+//! Dates in the format of Word's picture strings (ECMA-376 part 1, §17.16.4.1): `dd/MM/yyyy`, `d MMMM yyyy`, `HH:mm` and so on.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -14,19 +14,19 @@ const ENGLISH_DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Th
 const FRENCH_DAYS: [&str; 7] = ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"];
 const ARABIC_DAYS: [&str; 7] = ["الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"];
 
-/// The moment as ISO 8601 has it, in UTC, if one is known.
+/// Returns the current time in ISO 8601 and UTC, if it is known.
 pub(super) fn iso(options: &Options) -> Option<String> {
     let known = (options.now != 0).then(|| Timestamp::from_second(options.now).ok()).flatten()?;
     Some(known.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-/// Where the document is made. A moment outside of jiff's ten thousand years is 1970.
+/// Returns the current local time. A time outside of jiff's ten thousand years becomes 1970.
 fn moment(options: &Options) -> DateTime {
     let offset = Offset::from_seconds(options.time_zone.saturating_mul(60)).unwrap_or(Offset::UTC);
     offset.to_datetime(Timestamp::from_second(options.now).unwrap_or_default())
 }
 
-/// The moment of the options by a picture.
+/// Writes the current time in the format of a picture string.
 pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, language: Option<&str>) -> String {
     let moment = moment(options);
     let picture = picture.filter(|picture| !picture.trim().is_empty()).unwrap_or(default);

@@ -1,4 +1,4 @@
-//! Borders and shading of paragraphs (ECMA-376 part 1, §17.3.1.7, §17.3.1.31), and text on dark grounds.
+//! Borders and shading of paragraphs (ECMA-376 part 1, §17.3.1.7, §17.3.1.31), and text on dark backgrounds.
 
 use waraq_docx::tree::{Border, Paragraph, Rgb};
 
@@ -8,7 +8,7 @@ use super::spacing::{has_box, same_box, visible};
 use super::unit::{LineUnit, Unit};
 use crate::page::{Item, Placed, Rect};
 
-/// The lines of one paragraph that stand in this column.
+/// The lines of one paragraph in this column.
 struct Extent<'u, 'g> {
     paragraph: &'g Paragraph,
     first: &'u LineUnit<'g>,
@@ -17,9 +17,9 @@ struct Extent<'u, 'g> {
     bottom: f32,
 }
 
-/// Draws what belongs behind and around the paragraphs of a column whose origin is (x, y).
+/// Paints shading and borders of the paragraphs in a column with its origin at (x, y).
 pub(super) fn paragraphs(items: &mut Vec<Placed>, units: &[Unit<'_>], width: f32, x: f32, y: f32) {
-    // Paragraphs with a table between them are no neighbours.
+    // Paragraphs with a table between them are not adjacent.
     for lines in units.split(|unit| unit.line().is_none()) {
         for joined in extents(lines).chunk_by(joins) {
             if joined.first().is_some_and(|extent| is_decorated(extent.paragraph)) {
@@ -40,7 +40,8 @@ fn extents<'u, 'g>(units: &'u [Unit<'g>]) -> Vec<Extent<'u, 'g>> {
     units.chunk_by(same).filter_map(extent).collect()
 }
 
-/// Whether two neighbours are painted as one: they share a box, or both are shaded and the space between them is too.
+/// Returns true if two adjacent paragraphs are decorated together: they share a box, or both have the same shading, which also
+/// covers the space between them.
 fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
     if same_box(a.paragraph, b.paragraph) {
         return true;
@@ -49,7 +50,7 @@ fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
     p.shading.is_some() && p.shading == q.shading && p.borders == q.borders && p.indent == q.indent && p.bidi == q.bidi
 }
 
-/// A box with a shadow shows a second line at its right and below, as wide as the first (§17.3.4, w:shadow).
+/// Adds the shadow of a box: a second line at its right and below, as thick as its border (§17.3.4, w:shadow).
 pub(super) fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
     let width = thickness(Some(*border));
     let color = border.color.unwrap_or(Rgb(0, 0, 0));
@@ -99,7 +100,7 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     }
 }
 
-/// Left and right edge of a paragraph's text within its column: its indents, a hanging first line included.
+/// Returns left and right edge of a paragraph's text within its column: its indents, including a hanging first line.
 fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
     let properties = &paragraph.properties;
     let indent = &properties.indent;
@@ -108,13 +109,14 @@ fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
     if properties.bidi { (end, width - start) } else { (start, width - end) }
 }
 
-/// Whether anything is to be drawn around or behind a paragraph.
+/// Returns true if a paragraph has visible borders or shading.
 fn is_decorated(paragraph: &Paragraph) -> bool {
     let properties = &paragraph.properties;
     properties.shading.is_some() || has_box(properties) || visible(properties.borders.bar).is_some()
 }
 
-/// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)
+/// Changes black text to white, because automatic colour was resolved to black. (Black text by choice would be unreadable on a
+/// dark background anyway.)
 pub(super) fn lighten(items: &mut [Placed]) {
     for placed in items {
         match &mut placed.item {

@@ -1,4 +1,4 @@
-//! Pages that are set but not painted: their columns, in bands of those that stand side by side.
+//! Pages that are laid out but not painted. Their columns are grouped in bands of adjacent columns.
 
 use waraq_docx::tree::SectionProperties;
 
@@ -9,30 +9,31 @@ use super::notes::{ColumnNotes, Separator};
 use super::unit::{Exclusion, Float, Unit};
 use crate::page::Rect;
 
-/// A page whose content is set but not painted.
+/// A page that is laid out but not painted.
 pub(super) struct Draft<'a> {
-    /// Its number, and the section that it begins with.
+    /// The page number and the section that the page begins with.
     pub state: PageState,
     pub header: Kind,
     pub areas: PageAreas,
     pub body: Rect,
     pub first_of_section: bool,
-    /// Made only so that the next section begins on an odd (even) page.
+    /// True for a blank page that makes the next section begin on an odd or even page.
     pub blank: bool,
     pub bands: Vec<Band<'a>>,
-    /// Of what floats in its header and footer and in the bands that stand.
+    /// Areas of floats in the header, in the footer and in the bands.
     pub exclusions: Vec<Exclusion>,
     pub notes_height: f32,
 }
 
 impl Draft<'_> {
-    /// Where its text must end.
+    /// Returns the bottom limit of the text.
     pub fn notes_top(&self) -> f32 {
         self.body.bottom() - self.notes_height
     }
 
-    /// In which of its columns a section begins that begins in the next one (§17.18.77), and at which height. `None`: it needs a new page, as
-    /// its columns differ from those here, or none is left, or there is text in one of those left (the section runs the other way).
+    /// Returns the column and the height at which a section with a next-column start begins (§17.18.77). Returns `None` if it
+    /// needs a new page: its columns differ from those of the page, or no empty column is left after the last one. The latter
+    /// can happen if the section runs in the other direction.
     pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
         let band = self.bands.last()?;
         let columns = areas::columns(properties, self.body.width);
@@ -46,7 +47,7 @@ impl Draft<'_> {
     }
 }
 
-/// A column as it was filled, with its place on the page.
+/// A filled column with its position on the page.
 pub(super) struct Column<'a> {
     pub area: Rect,
     pub frame: Frame,
@@ -58,13 +59,13 @@ pub(super) struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// What floats in it, on the page.
+    /// Returns the areas of its floats on the page.
     pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
         let floats = self.floats.iter().filter_map(|float| float.exclusion);
         floats.map(|e| e.moved(self.area.x, self.area.y))
     }
 
-    /// What floats at this place on the page.
+    /// Returns the float at this position on the page.
     fn float_at(&self, place: &Exclusion) -> Option<&Float<'_>> {
         self.floats.iter().find(|float| {
             float.exclusion.is_some_and(|exclusion| {
@@ -75,29 +76,30 @@ impl Column<'_> {
     }
 }
 
-/// Columns that stand side by side.
+/// Adjacent columns.
 pub(super) struct Band<'a> {
     pub section: usize,
     pub columns: Vec<Column<'a>>,
     pub bottom: f32,
-    /// What stands above the endnotes that follow, and its top.
+    /// The separator above the endnotes that follow, with its top.
     pub separator: Option<(Separator<'a>, f32)>,
 }
 
 impl Band<'_> {
-    /// What its lowest column wants below its text: that much of the band is free.
+    /// Returns the space below the text of the lowest column, which is part of the band but empty.
     pub fn space_below(&self) -> f32 {
         let text = self.columns.iter().map(|column| column.area.y + column.bottom).fold(0.0, f32::max);
         (self.bottom - text).max(0.0)
     }
 
-    /// What the highest notes of its columns take of the page.
+    /// Returns the largest height of notes in its columns.
     pub fn notes_height(&self) -> f32 {
         self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
     }
 }
 
-/// The room on the page of floats that stand beside text above their anchors: that text is set again, with them known from the start.
+/// Returns the areas on the page of floats beside text above their anchors. That text is laid out again with these floats known
+/// in advance.
 pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
     let mut early = Vec::new();
     for (index, column) in set.iter().enumerate() {
@@ -123,12 +125,12 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
     early
 }
 
-/// Whether a float stands where it was expected to.
+/// Returns true if a float is at its expected position.
 pub(super) fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
     set.iter().any(|column| column.float_at(early).is_some())
 }
 
-/// The unit that a float goes with, if the text around it left no place for that unit's block: the place of the unit in its column.
+/// Returns the index of a float's unit in its column, if the text around the float left no space for the block of that unit.
 pub(super) fn driven_out(before: &[Column<'_>], after: &[Column<'_>], early: &Exclusion) -> Option<usize> {
     let (column, float) = before.iter().find_map(|column| Some((column, column.float_at(early)?)))?;
     let block = column.units.get(float.unit)?.resume.block;

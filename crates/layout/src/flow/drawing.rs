@@ -1,4 +1,4 @@
-//! Pictures, shapes, groups and text boxes become items (ECMA-376 part 1, §20.1, §20.4).
+//! Conversion of pictures, shapes, groups and text boxes to items (ECMA-376 part 1, §20.1, §20.4).
 
 use std::cell::RefCell;
 
@@ -23,14 +23,14 @@ use crate::geometry::{IDENTITY, rectangle_path};
 use crate::page::{ElementId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::{Context, is_dark, line_extent, single_line};
 
-/// What the letters of WordArt are shaped at before they are drawn out.
+/// Font size in points at which WordArt is shaped before it is stretched.
 const ART_SIZE: f32 = 36.0;
-/// They are drawn out no further than this.
+/// Maximum stretch factor of WordArt.
 const MOST_DRAWN_OUT: f32 = 200.0;
-/// Letters may stand out of a box sideways.
+/// Distance in points by which letters may extend beyond the sides of a text box.
 const WIDE: f32 = 1_000.0;
 
-/// What every part of a drawing shares.
+/// The inputs shared by all parts of a drawing.
 struct Setting<'s, 'b> {
     setter: &'s Setter<'b>,
     frame: Frame,
@@ -39,7 +39,7 @@ struct Setting<'s, 'b> {
     artifact: bool,
 }
 
-/// Draws into a box on the canvas.
+/// Converts a drawing to items in an area of the canvas.
 pub(super) fn items<'b>(
     setter: &Setter<'b>,
     drawing: &'b Drawing,
@@ -47,7 +47,7 @@ pub(super) fn items<'b>(
     frame: &Frame,
     artifact: bool,
 ) -> Vec<Placed> {
-    // A rule says nothing.
+    // A horizontal rule has no meaning, so it is an artifact.
     let artifact = artifact || matches!(drawing.placement, Placement::Rule(_));
     let element = if artifact { None } else { setter.elements.get(drawing.id) };
     let setting = Setting { setter, frame: *frame, element, description: drawing.description.clone(), artifact };
@@ -59,10 +59,9 @@ pub(super) fn items<'b>(
     items
 }
 
-/// The box of an anchored drawing that fits itself to its text. A rectangle shrinks to it as well: the size beside the
-/// relative one (wp14:sizeRelV) of Word's own text boxes is that of the box before anything was written into it. A box whose lines
-/// do not wrap is as wide as they are. What it is placed by stays: its left and upper edges, or its middle, or its right and lower
-/// edges.
+/// Returns the area of an anchored drawing that fits its text. A rectangle also shrinks to its text: next to a relative size
+/// (wp14:sizeRelV), Word's own text boxes store the size of the empty box. A box without line wrapping becomes as wide as its
+/// lines. The edge or centre that positions the box stays in place: left and top, centre, or right and bottom.
 pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
@@ -85,7 +84,7 @@ pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, f
     Rect { x, y, width, height }
 }
 
-/// How wide a box is with its lines; `None`: it does not fit itself to them, or wraps them.
+/// Returns the width of a box around its lines, or `None` if it does not fit its text or wraps its lines.
 fn width_of_text(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Option<f32> {
     let text = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && grows(text))?;
     let [left, _, right, _] = text.insets.map(|inset| positive(inset, 0.0));
@@ -94,7 +93,7 @@ fn width_of_text(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) 
     (lines > 0.5).then(|| positive((lines + left + right) / (to_right - from_left).max(0.2), area.width))
 }
 
-/// How high a shape is with its text and the insets of that; `None`: it does not go by its text.
+/// Returns the height of a shape with its text and insets, or `None` if it does not fit its text.
 fn height_of_text<'b>(setter: &Setter<'b>, shape: &'b Shape, area: Rect, frame: &Frame) -> Option<f32> {
     let text = shape.text.as_ref().filter(|text| grows(text))?;
     let [_, top, _, bottom] = text.insets.map(|inset| positive(inset, 0.0));
@@ -112,7 +111,8 @@ impl<'b> Setting<'_, 'b> {
         Placed { item, element: self.element }
     }
 
-    /// `own` is the size that a group's children are measured in: it is drawn in another where its anchor says so (wp14:sizeRelH).
+    /// Adds the items of a graphic. `own` is the size in which a group's children are measured; the anchor may scale the group
+    /// (wp14:sizeRelH).
     fn graphic(&self, items: &mut Vec<Placed>, graphic: &'b Graphic, area: Rect, own: (f32, f32), depth: u8) {
         match graphic {
             Graphic::Picture(picture) => self.picture(items, picture, area),
@@ -138,7 +138,7 @@ impl<'b> Setting<'_, 'b> {
         }
     }
 
-    /// A picture's own description belongs to its element.
+    /// Returns a picture with its own description, which belongs to its element.
     fn image(&self, image: waraq_docx::tree::ImageId, area: Rect, crop: [f32; 4]) -> Placed {
         let description = self.description.clone();
         self.placed(Item::Image(PlacedImage { crop, description, ..PlacedImage::whole(image, area) }))
@@ -161,7 +161,7 @@ impl<'b> Setting<'_, 'b> {
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
-        // A shape that fits itself to its text grows downwards.
+        // A shape that fits its text grows downwards.
         let text = height_of_text(self.setter, shape, area, &self.frame);
         let area = Rect { height: area.height.max(text.unwrap_or(0.0)), ..area };
         let mut inside = Vec::new();
@@ -184,15 +184,15 @@ impl<'b> Setting<'_, 'b> {
                 inside.extend(heads.into_iter().map(|head| self.placed(head)));
             }
         }
-        // Word keeps text upright that a mirrored shape holds; only its turn goes with the shape.
+        // Word keeps the text of a mirrored shape upright. Only the rotation of the shape applies to it.
         let mut drawn = Vec::new();
         turned(&mut drawn, inside, area, Turn { rotation: 0.0, ..shape.turn });
         if let Some(text) = &shape.text {
-            // A shape around text is decoration; the text has its own elements.
+            // A shape around text is decoration. The text has its own elements.
             drawn.iter_mut().for_each(|placed| placed.element = None);
             let before = drawn.len();
             self.text_box(&mut drawn, text, text_area(shape, area));
-            // Text of automatic colour is seen on a dark fill, as on a dark cell.
+            // Text with automatic colour turns white on a dark fill, as in a dark cell.
             if matches!(shape.fill, Some(Fill::Solid { color, opacity }) if is_dark(color) && opacity > 0.5) {
                 lighten(drawn.get_mut(before..).unwrap_or_default());
             }
@@ -213,7 +213,7 @@ impl<'b> Setting<'_, 'b> {
         }
         let [left, top, ..] = text.insets.map(|inset| positive(inset, 0.0));
         let upright = text.text_direction == TextDirection::Horizontal;
-        // Lines that are as long as they like still stand by the box they are of.
+        // Lines that do not wrap are still aligned to their box.
         let aside = (width - wide) * standing(&text.blocks);
         let spare = (room - galley.height).max(0.0);
         let shift = above(text.vertical_alignment, spare);
@@ -224,7 +224,7 @@ impl<'b> Setting<'_, 'b> {
         painter.galley(&galley, origin.0 + left + aside, origin.1 + top + shift);
         merged.map(|merged| merged.replace(std::mem::take(&mut painter.merged)));
         let inside = painter.canvas.flatten();
-        // Word shows of a box that does not grow with its text only what fits.
+        // Word clips the text of a box that does not grow.
         let cut = last && !text.auto_fit && galley.seen_bottom() > room + CUT_OFF && room > 0.0;
         if cut {
             let message = "A text box is too small for its text: what does not fit is not seen.";
@@ -252,7 +252,7 @@ impl<'b> Setting<'_, 'b> {
         self.placed(Item::Stroke(StrokePath { path, color: stroke.color, width, dashes, round_caps: false }))
     }
 
-    /// What cannot be set: a box with a word on what it is.
+    /// Adds a box with a label for content that cannot be laid out.
     fn labelled_box(&self, items: &mut Vec<Placed>, label: &str, area: Rect) {
         let grey = Rgb(0x80, 0x80, 0x80);
         let stroke = StrokePath { dashes: vec![3.0, 2.0], ..StrokePath::solid(rectangle_path(area), grey, 0.5) };
@@ -267,7 +267,7 @@ impl<'b> Setting<'_, 'b> {
     }
 }
 
-/// Adds items, turned and mirrored about the middle of their box if need be.
+/// Adds items, rotated and mirrored around the centre of their area if needed.
 fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, by: Turn) {
     let degrees = if by.rotation.is_finite() { by.rotation % 360.0 } else { 0.0 };
     if degrees == 0.0 && !by.flip_horizontal && !by.flip_vertical {
@@ -299,7 +299,7 @@ fn paint(fill: &Fill, area: Rect) -> Option<Paint> {
     }
 }
 
-/// The shape's paint as one of its parts has it.
+/// Returns the paint of a shape for one of its parts, lighter or darker.
 fn shaded(paint: Paint, fill: PathFill) -> Paint {
     let (towards, share) = match fill {
         PathFill::Lighter(share) => (255.0, share),
@@ -317,7 +317,7 @@ fn shaded(paint: Paint, fill: PathFill) -> Paint {
     }
 }
 
-/// What is seen of a picture in that shape; `None`: all of it.
+/// Returns the clipping path of a picture in this shape, or `None` if all of it is visible.
 fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     if matches!(geometry, Geometry::Rectangle | Geometry::Line) {
         return None;
@@ -327,8 +327,8 @@ fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     (!path.is_empty()).then_some(path)
 }
 
-/// The lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that makes them as large as they are to be. Word counts from the top of the first line to the
-/// bottom of the last, not from ink to ink.
+/// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that scales them to their size.
+/// Like Word, it scales from the top of the first line to the bottom of the last, not to the visible glyphs.
 fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
     let mut run = RunProperties::clone(&art.run);
     if art.fitted {
@@ -346,7 +346,7 @@ fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
     let (across, down) = if art.fitted {
         (across.min(MOST_DRAWN_OUT), down.min(MOST_DRAWN_OUT))
     } else {
-        // As large as it was asked for, but no larger than its box.
+        // Use the requested size, but at most the size of the box.
         let share = across.min(down).min(1.0);
         (share, share)
     };

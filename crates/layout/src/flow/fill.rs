@@ -1,4 +1,4 @@
-//! The top of the filling, where the parts are tied: blocks into a column, into a galley, into text boxes.
+//! Entry points of filling: blocks into a column, into a galley and into text boxes.
 
 use waraq_docx::tree::{Block, TextBox};
 
@@ -11,22 +11,22 @@ use super::text_box::{CUT_OFF, Chain, Share};
 use super::unit::{Galley, Resume, Within};
 use super::{frames, paragraph};
 
-/// To begin a paragraph or a table.
+/// Work units to begin a paragraph or a table.
 const BLOCK_WORK: usize = 8;
 
-/// Sets blocks into a column from `start` on, until it is full or they are all set.
+/// Fills a column with blocks from `start` until it is full or all blocks are laid out.
 pub(super) fn fill<'a>(filler: &mut Filler<'_, 'a>, start: Resume) -> End {
     let mut resume = start;
     let blocks = filler.given.blocks;
     filler.begin(&resume);
     while let Some(block) = blocks.get(resume.block).filter(|_| filler.cursor.y <= filler.given.enough) {
-        // the caller of it all asks why
+        // The entry point of layout checks the meter for the reason.
         if !filler.given.setter.meter().spend(BLOCK_WORK) {
             return End::Finished;
         }
         let end = match block {
             Block::Paragraph(of) => match &of.properties.frame {
-                // Word sets frames in cells where they stand.
+                // Word lays out text frames in cells in the normal flow.
                 Some(frame) if !filler.given.frame.in_cell => {
                     resume = frames::set(filler, resume.block, frame);
                     continue;
@@ -44,7 +44,7 @@ pub(super) fn fill<'a>(filler: &mut Filler<'_, 'a>, start: Resume) -> End {
     End::Finished
 }
 
-/// Sets blocks one below the other, as high as they need, until they are `enough` high.
+/// Lays out blocks vertically with unlimited height, until they are `enough` points high.
 pub(super) fn galley<'a>(setter: &Setter<'a>, blocks: &'a [Block], frame: Frame, enough: f32) -> Galley<'a> {
     if frame.too_deep() {
         return Galley::default();
@@ -56,7 +56,8 @@ pub(super) fn galley<'a>(setter: &Setter<'a>, blocks: &'a [Block], frame: Frame,
     filler.into_galley()
 }
 
-/// The text that a box shows whose drawing stands in `frame`, its lines `width` long; of a box in a chain, its part of that text.
+/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. A box in a chain gets its part of
+/// the chain's text.
 pub(super) fn text_of_box<'a>(setter: &Setter<'a>, text: &'a TextBox, frame: &Frame, width: f32) -> Share<'a> {
     let Some((chain, place, room)) = setter.chains.find(text) else {
         let frame = frame.inner(width);
@@ -69,11 +70,11 @@ pub(super) fn text_of_box<'a>(setter: &Setter<'a>, text: &'a TextBox, frame: &Fr
     Share { galley, frame: room.frame(frame), last, merged: Some(&chain.merged) }
 }
 
-/// Where the text of a box begins, after those before it are set.
+/// Returns where the text of a box begins, after laying out the boxes before it.
 fn start_in_chain<'a>(setter: &Setter<'a>, chain: &Chain<'a>, place: usize, frame: &Frame) -> Option<Resume> {
     let mut memory = Memory::default();
     loop {
-        // Not held while text is set.
+        // The borrow must end before text is laid out.
         let (known, last) = {
             let starts = chain.starts.borrow();
             if let Some(start) = starts.get(place) {
@@ -89,7 +90,7 @@ fn start_in_chain<'a>(setter: &Setter<'a>, chain: &Chain<'a>, place: usize, fram
     }
 }
 
-/// The text of a box of a chain from `start` on, and where the next box goes on.
+/// Lays out the text of a box in a chain from `start`. Also returns where the next box resumes.
 fn fill_box<'a>(
     setter: &Setter<'a>,
     (chain, place): (&Chain<'a>, usize),
@@ -98,7 +99,7 @@ fn fill_box<'a>(
     memory: &mut Memory<'a>,
 ) -> Option<(Galley<'a>, Option<Resume>)> {
     let (room, next) = (chain.rooms.get(place)?, chain.rooms.get(place + 1));
-    // Nothing that the last box does not show would be shown elsewhere.
+    // Text that does not fit in the last box is shown nowhere else, so its height is unlimited.
     let height = next.map_or(f32::INFINITY, |_| room.height);
     let frame = Frame { height, ..room.frame(frame) };
     if frame.too_deep() {
@@ -110,7 +111,7 @@ fn fill_box<'a>(
     let mut resume = start.clone();
     let mut end = loop {
         match fill(&mut filler, resume) {
-            // There are no pages within a text box, and a column is the box.
+            // A text box has no pages, so page breaks are ignored. A column break ends the box.
             End::PageBreak(after) => resume = after,
             End::Full(after) | End::ColumnBreak(after) => break Some(after),
             End::Finished => break None,
@@ -120,12 +121,12 @@ fn fill_box<'a>(
     if let Some(Resume { within: Within::Table { cut: cut @ Some(_), .. }, .. }) = &mut end
         && next.width.to_bits() != room.width.to_bits()
     {
-        // The lines of a cell are others in a box of another width: the row goes there whole.
+        // If the next box has another width, the lines of a cell differ there. The whole row moves to it.
         *cut = None;
         filler.filled.units.pop();
         filler.cursor.y = filler.filled.bottom();
     }
-    // A line that no part of the box can hold is left to the next one.
+    // A line that is too high for the box moves to the next one.
     let alone = filler.filled.units.len() == filler.filled.repeated + 1;
     if alone && filler.filled.units.last().is_some_and(|unit| unit.text_bottom() > height + CUT_OFF) {
         return Some((Galley::default(), Some(start.clone())));

@@ -1,4 +1,4 @@
-//! Drafts become pages: bodies are painted, then, when all numbers are known, headers and footers.
+//! Converts drafts to pages: paints the bodies and then, when all page numbers are known, headers and footers.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ use super::unit::{Float, FloatContent};
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
-/// The pages, and whether their text shows page numbers that turned out otherwise.
+/// Returns the pages, and true if their text shows page numbers that have changed.
 pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pages, bool) {
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
-    // One for all pages: what of merged cells goes on on the next page waits in it.
+    // A single painter for all pages, because it holds the remaining content of merged cells for the next page.
     let mut painter = Painter::new(setter, Frame::default());
     let mut line_number = 0;
     for index in 0..drafts.len() {
@@ -56,7 +56,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
         for note in &canvas.notes {
             known.note_pages.entry(*note).or_insert(index);
         }
-        // Painted: its lines are not needed twice in memory.
+        // The lines are painted, so their memory can be freed.
         draft.bands = Vec::new();
         let mut items = canvas.flatten();
         items.extend(balloons);
@@ -133,7 +133,7 @@ fn body<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, line_number: &mut 
     std::mem::take(&mut painter.canvas)
 }
 
-/// Lines with tracked changes have a bar in the margin.
+/// Returns the bars in the margin beside lines with tracked changes.
 fn change_bars(changed: &[(f32, f32)], draft: &Draft<'_>) -> Vec<Placed> {
     const DISTANCE: f32 = 12.0;
     const WIDTH: f32 = 0.75;
@@ -155,7 +155,7 @@ fn change_bars(changed: &[(f32, f32)], draft: &Draft<'_>) -> Vec<Placed> {
     bars.into_iter().map(bar).collect()
 }
 
-/// The notes of a column, down to `bottom`.
+/// Paints the notes of a column so that they end at `bottom`.
 fn notes_of<'a>(painter: &mut Painter<'_, 'a>, column: &Column<'a>, bottom: f32) {
     let notes = &column.notes;
     let (x, mut y) = (column.area.x, bottom - notes.height);
@@ -177,7 +177,7 @@ fn notes_of<'a>(painter: &mut Painter<'_, 'a>, column: &Column<'a>, bottom: f32)
     painter.frame = frame;
 }
 
-/// Lines between columns (§17.6.4).
+/// Adds the lines between columns (§17.6.4).
 fn separators(items: &mut Vec<Placed>, properties: &SectionProperties, draft: &Draft<'_>, band: &Band<'_>) {
     let mut columns = areas::columns(properties, draft.body.width);
     columns.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -191,7 +191,7 @@ fn separators(items: &mut Vec<Placed>, properties: &SectionProperties, draft: &D
     }
 }
 
-/// Line numbers in the margin (§17.6.8).
+/// Adds line numbers in the margin (§17.6.8).
 fn number_lines(
     setter: &Setter<'_>,
     properties: &SectionProperties,
@@ -223,7 +223,7 @@ fn number_lines(
     }
 }
 
-/// The borders of a page (§17.6.10).
+/// Returns the borders of a page (§17.6.10).
 fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let mut items = Vec::new();
     let Some(section) = setter.document.sections.get(draft.state.section) else { return items };
@@ -237,7 +237,7 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
         let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(Some(border)) / 2.0);
         if b.from_text { from_text - inwards * space } else { from_page + inwards * space }
     };
-    // Borders measured from the text go around header and footer too (no w:bordersDoNotSurroundHeader).
+    // Borders measured from the text also surround header and footer (w:bordersDoNotSurroundHeader is not supported).
     let has_header = header::blocks(&section.headers, draft.header).is_some();
     let has_footer = header::blocks(&section.footers, draft.header).is_some();
     let text_top = if has_header { draft.areas.header_top.min(margin.y) } else { margin.y };
@@ -254,20 +254,21 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     items
 }
 
-/// Whether the text of a page goes on on the next: Word spreads no page that its section ends on.
+/// Returns true if the section of a page continues on the next page: Word does not justify the last page of a section
+/// vertically.
 fn goes_on(drafts: &[Draft<'_>], index: usize) -> bool {
     let (Some(draft), Some(next)) = (drafts.get(index), drafts.get(index + 1)) else { return false };
     let last = draft.bands.last().map_or(draft.state.section, |band| band.section);
     next.state.section == last && !next.first_of_section && !next.blank
 }
 
-/// Moves what stands on a page down as its section asks (§17.6.23).
+/// Moves the content of a page down as its section requires (§17.6.23).
 fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
     let Some(section) = setter.document.sections.get(draft.state.section) else { return };
     let bottom = draft.bands.iter().flat_map(|band| &band.columns).map(|column| column.area.y + column.bottom);
     let bottom = bottom.fold(draft.body.y, f32::max);
     let spare = draft.notes_top() - bottom;
-    // A page without an end has no middle.
+    // A page with infinite height has no vertical centre.
     if spare <= 0.0 || !spare.is_finite() || draft.bands.is_empty() {
         return;
     }
@@ -298,7 +299,7 @@ fn lower(draft: &mut Draft<'_>, by: f32) {
     }
 }
 
-/// Opens the gaps between the paragraphs (and rows) of a column evenly, until it is full.
+/// Distributes the spare height evenly between the paragraphs of a column.
 fn spread(column: &mut Column<'_>, spare: f32) {
     let begins = |index: usize| index > 0 && column.units[index].line().is_some_and(|line| line.first);
     let starts: Vec<usize> = (0..column.units.len()).filter(|&index| begins(index)).collect();
@@ -309,7 +310,7 @@ fn spread(column: &mut Column<'_>, spare: f32) {
     shift(column, spare, |unit| starts.iter().take_while(|&&start| start <= unit).count() as f32 * step);
 }
 
-/// Moves the bottom of a column down, each unit as far as `down` says, and with it what floats there.
+/// Moves the bottom of a column down and each unit by `down(unit)`, with the floats that belong to it.
 fn shift(column: &mut Column<'_>, bottom: f32, down: impl Fn(usize) -> f32) {
     for (index, unit) in column.units.iter_mut().enumerate() {
         unit.y += down(index);
@@ -320,7 +321,7 @@ fn shift(column: &mut Column<'_>, bottom: f32, down: impl Fn(usize) -> f32) {
     column.bottom += bottom;
 }
 
-/// Whether a float stands where its anchor does, rather than at a place of the page.
+/// Returns true if a float is positioned relative to its anchor instead of the page.
 fn goes_with_text(float: &Float<'_>) -> bool {
     let FloatContent::Drawing(drawing) = &float.content else { return true };
     anchor_of(drawing).is_none_or(|anchor| {

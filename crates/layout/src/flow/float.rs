@@ -1,4 +1,4 @@
-//! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
+//! Floating objects: their position and the space they leave for lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
 use waraq_docx::tree::{
     Anchor, Drawing, FrameAnchor, Justification, Place, Placement, Position, RelativeTo, Settings, Wrap, WrapSides,
@@ -10,15 +10,15 @@ use super::unit::Exclusion;
 use crate::page::Rect;
 use crate::text::Slot;
 
-/// Word sets no text in a gap beside a float that is narrower than an inch.
+/// Minimum width in points of a gap beside a float in which Word places text: one inch.
 pub(super) const NARROWEST_SLOT: f32 = 72.0;
 
-/// So many floats one below the other are looked past for one line.
+/// Maximum number of stacked floats that are passed to find a position for a line.
 const MOST_ROUNDS: usize = 200;
-/// Lines of a column make room for so many floats; what a hostile file has beyond them overlaps the text.
+/// Maximum number of floats in a column that lines avoid. Further floats of a hostile file overlap the text.
 pub(super) const MOST_EXCLUSIONS: usize = 1_000;
 
-/// Where a line of this height may stand at `y` or below: the height that was found, and its slots from left to right.
+/// Returns the first position at or below `y` for a line of this height, and its slots from left to right.
 pub(super) fn slots<'x>(
     exclusions: impl Iterator<Item = &'x Exclusion> + Clone,
     y: f32,
@@ -26,7 +26,7 @@ pub(super) fn slots<'x>(
     width: f32,
 ) -> (f32, Vec<Slot>) {
     let mut y = y;
-    // Every round goes below at least one float, so their number bounds the rounds.
+    // Each round moves below at least one float, so the number of floats limits the rounds.
     let rounds = exclusions.clone().count().min(MOST_ROUNDS) + 1;
     for _ in 0..rounds {
         let reach = |area: &Rect| area.y < y + height.max(0.1) && area.bottom() > y + 0.01;
@@ -74,7 +74,7 @@ fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Ve
     rest
 }
 
-/// Where a drawing stands that is anchored at this point of the column: the x of the anchor itself, the y of its paragraph or line.
+/// Returns the area of a drawing anchored at `at`: the x of the anchor and the y of its paragraph or line.
 pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at: (f32, f32)) -> Rect {
     let along = |position: Position, relative: Option<(RelativeTo, f32)>, size: f32, horizontal: bool| {
         let size = match relative {
@@ -89,14 +89,14 @@ pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at
     Rect { x, y, width, height }
 }
 
-/// Whether a drawing that is anchored in a cell is placed as if there were no table (§20.4.2.3, layoutInCell). Word does so up to
-/// compatibility mode 14; since 2013 every drawing of a cell is laid out in it.
+/// Returns true if a drawing anchored in a cell is placed as if there were no table (§20.4.2.3, layoutInCell). Word does so up
+/// to compatibility mode 14. Since Word 2013 every drawing of a cell is laid out in the cell.
 pub(super) fn leaves_cells(anchor: &Anchor, settings: &Settings) -> bool {
     !anchor.layout_in_cell && settings.compatibility_mode < 15
 }
 
-/// Where a drawing that leaves its cell stands, seen from the column its table is in; `inside` is where it stands in the cell, which
-/// holds for what goes with its paragraph, line or character.
+/// Returns the area of a drawing that leaves its cell, in the coordinates of the table's column. `inside` is its area in the
+/// cell, which applies to positions relative to paragraph, line or character.
 pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -> Rect {
     let across = span_of(anchor.horizontal.relative_to, column, true, (0.0, 0.0));
     let down = span_of(anchor.vertical.relative_to, column, false, (0.0, 0.0));
@@ -111,7 +111,7 @@ pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -
     Rect { x, y, ..inside }
 }
 
-/// Start and length of what a position is relative to.
+/// Returns start and length of the range that a position is relative to.
 fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (f32, f32) {
     let (page, margin) = (&frame.page, &frame.margin);
     if horizontal {
@@ -161,7 +161,7 @@ pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     }
 }
 
-/// Where a text frame or a floating table of this width, or height, stands; `top` is where it would stand in the flow.
+/// Returns the position of a text frame or floating table of this width or height. `top` is its position in the flow.
 pub(super) fn frame_place(
     anchor: FrameAnchor,
     place_there: Option<Place>,
@@ -179,7 +179,7 @@ pub(super) fn frame_place(
     place(place_there.unwrap_or(Place::Start), span, size, frame.even_page)
 }
 
-/// How far something of this width stands from the left edge of the room; start is the leading edge.
+/// Returns the distance of an object of this width from the left edge of the available space. Start is the leading edge.
 pub(super) fn aligned(alignment: Justification, room: f32, width: f32, right_to_left: bool) -> f32 {
     match (alignment, right_to_left) {
         (Justification::Center, _) => (room - width) / 2.0,

@@ -13,7 +13,8 @@ use super::table::columns::content_widths;
 use super::unit::{Exclusion, Float, FloatContent, Resume};
 use crate::page::Rect;
 
-/// Sets the paragraphs of a frame beside the text: those that follow each other with the same frame share it.
+/// Lays out the paragraphs of a text frame beside the text. Consecutive paragraphs with the same frame properties share one
+/// frame.
 pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, block: usize, frame: &FrameProperties) -> Resume {
     let Filler { given, cursor, .. } = &*filler;
     let (setter, blocks) = (given.setter, given.blocks);
@@ -25,7 +26,7 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, block: usize, frame: &FramePr
     let inside: &'a [Block] = &blocks[block..block + count];
     let bidi = inside.first().and_then(as_paragraph).is_some_and(|p| p.properties.bidi);
     let most = given.frame.page.width.max(given.frame.width);
-    // As wide as its text, if it does not say how wide: the tabs that end it need no room.
+    // Without a given width, the frame is as wide as its text. Trailing tabs need no space.
     let (lines, width) = match frame.width.filter(|width| *width > 0.0) {
         Some(width) => (width.min(most), width.min(most)),
         None => {
@@ -53,7 +54,7 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, block: usize, frame: &FramePr
     }
     let area = Rect { x, y, width, height };
     let wrap = match frame.drop_cap {
-        // Beside a drop cap even a narrow column goes on.
+        // Text continues beside a drop cap even in a narrow column.
         Some(_) => Wrap::Tight(WrapSides::Both),
         None if frame.wrap == FrameWrap::NotBeside => Wrap::TopAndBottom,
         None => Wrap::Square(WrapSides::Both),

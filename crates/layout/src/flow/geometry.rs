@@ -1,21 +1,21 @@
-//! Lengths that are believed, and turns.
+//! Validation of lengths, and rotations.
 
 use waraq_docx::tree::VerticalAlignment;
 
 use crate::page::Transform;
 
-/// Lengths of a document are believed only within what Word allows (22 inches a page, times a margin of error): anything else
-/// (NaN, infinities, a hostile file's 10^30) becomes the fallback.
+/// Returns a length of a document if it is within what Word allows (22 inches a page, with a margin). Other values (NaN,
+/// infinities, 10^30 of a hostile file) are replaced by the fallback.
 pub(super) fn sane(value: f32, fallback: f32) -> f32 {
     if value.is_finite() && value.abs() <= 20_000.0 { value } else { fallback }
 }
 
-/// As [`sane`], and never negative.
+/// Returns the length like [`sane`], but never a negative one.
 pub(super) fn positive(value: f32, fallback: f32) -> f32 {
     sane(value, fallback).max(0.0)
 }
 
-/// How much of the room that text leaves of its box stands above it.
+/// Returns the part of a box's spare height that is above its text.
 pub(super) fn above(alignment: VerticalAlignment, spare: f32) -> f32 {
     match alignment {
         VerticalAlignment::Center => spare / 2.0,
@@ -24,7 +24,7 @@ pub(super) fn above(alignment: VerticalAlignment, spare: f32) -> f32 {
     }
 }
 
-/// A turn about a point, degrees clockwise (y points down), after mirroring about the same point.
+/// Creates a rotation around a point by clockwise degrees (y points down), after mirroring around the same point.
 pub(super) fn turn(center: (f32, f32), degrees: f32, mirror_x: bool, mirror_y: bool) -> Transform {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let sx = if mirror_x { -1.0 } else { 1.0 };

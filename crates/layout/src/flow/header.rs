@@ -1,4 +1,4 @@
-//! Headers and footers (ECMA-376 part 1, §17.10): which one a page has, how high it is, and painting it.
+//! Headers and footers (ECMA-376 part 1, §17.10): selection, measurement and painting.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ use super::setter::Setter;
 use super::unit::{Exclusion, Galley};
 use crate::page::{Item, Meter, Placed, memory};
 
-/// A header, or a footer, that is higher shows only its beginning.
+/// Maximum share of the page height for a header or footer. A higher one shows only its beginning.
 const MOST_OF_PAGE: f32 = 0.5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Even,
 }
 
-/// Of the page that a header or a footer stands at.
+/// The page edge of a header or a footer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Edge {
     Top,
@@ -49,16 +49,16 @@ pub(super) fn blocks(set: &HeaderSet, kind: Kind) -> Option<&Vec<Block>> {
     }
 }
 
-/// What a header and a footer take of their page.
+/// The space that header and footer take on their page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Taken {
     pub header: f32,
     pub footer: f32,
-    /// Room of what floats in them, on the page: Word's body text wraps around it too.
+    /// Areas of their floats on the page. As in Word, the body text wraps around them too.
     pub exclusions: Vec<Exclusion>,
 }
 
-/// Headers and footers, measured once for each section and kind, on odd and even pages.
+/// Measurements of headers and footers by section, kind, and even or odd pages.
 pub(super) type Headers = HashMap<(usize, Kind, bool), Taken>;
 
 pub(super) fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
@@ -73,12 +73,12 @@ pub(super) fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &P
     taken
 }
 
-/// A header or a footer that is set.
+/// A header or footer after layout.
 struct Set<'b> {
     galley: Galley<'b>,
-    /// On the page.
+    /// Top position on the page.
     top: f32,
-    /// Of its text: what floats in it takes nothing of the body's room.
+    /// Height of its text. Floats in it do not reduce the body.
     height: f32,
 }
 
@@ -88,7 +88,7 @@ fn set<'b>(setter: &Setter<'b>, edge: Edge, section: usize, kind: Kind, areas: &
         Edge::Top => (blocks(&of.headers, kind)?, areas.header_top),
         Edge::Bottom => (blocks(&of.footers, kind)?, areas.footer_bottom),
     };
-    // of a page: the text must keep room, and what every page shows must not cost more than it can show
+    // Limit the height, since the body needs space and content on every page must not cost more than it can show.
     let most = areas.page.height * MOST_OF_PAGE;
     let set = |top: f32| setter.galley_until(blocks, Frame::of_header(section, areas, top), most);
     let mut galley = set(start);
@@ -98,35 +98,35 @@ fn set<'b>(setter: &Setter<'b>, edge: Edge, section: usize, kind: Kind, areas: &
         setter.warn(blocks, FindingCode::TextCutOff, message);
     }
     let top = if edge == Edge::Top { start } else { start - height };
-    // where on the page something floats depends on where the footer begins
+    // The page position of floats depends on the top of the footer.
     if top != start && !galley.floats.is_empty() {
         galley = set(top);
     }
     Some(Set { galley, top, height })
 }
 
-/// Bytes of items. What takes fewer is drawn as often as it is seen: what is drawn once and shown by reference is an object of its own
-/// in a PDF. A line of text takes about 3,000.
+/// Minimum size in bytes of items that are shared between pages. Smaller content is drawn on each page, because shared content
+/// becomes a separate object in a PDF. A line of text takes about 3,000 bytes.
 const LARGE: usize = 32 << 10;
 
-/// A header or a footer, painted.
+/// A painted header or footer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Painted {
-    /// Drawn before the body.
+    /// Items drawn before the body.
     pub first: Vec<Placed>,
-    /// Drawn after it: what is read last.
+    /// Items drawn after the body, which are read last.
     pub last: Vec<Placed>,
 }
 
 impl Painted {
-    /// The text of a footer is read last, unless something floats in front of it.
+    /// Splits a canvas. The text of a footer is read last, unless something floats in front of it.
     fn of(edge: Edge, mut canvas: Canvas) -> Self {
         let read_last = edge == Edge::Bottom && canvas.front.is_empty();
         let last = if read_last { std::mem::take(&mut canvas.body) } else { Vec::new() };
         Self { first: canvas.flatten(), last }
     }
 
-    /// The same, in memory once for all pages that show it.
+    /// Moves large items to memory that all pages share.
     fn shared(self, meter: &Meter, count: &mut u32) -> Self {
         let mut share = |items: Vec<Placed>| {
             if memory(&items) < LARGE
@@ -142,7 +142,7 @@ impl Painted {
     }
 }
 
-/// Links belong to a page; pictures and groups have their own ways into a PDF.
+/// Returns true if an item can be shared. Links belong to a page, and pictures and groups are written to a PDF in other ways.
 fn is_mere_ink(item: &Item) -> bool {
     matches!(
         item,
@@ -150,24 +150,24 @@ fn is_mere_ink(item: &Item) -> bool {
     )
 }
 
-/// Headers and footers painted so far. What two pages of different numbers show alike shows no page number, and all others like them
-/// show it too: it is set twice, however many pages there are.
+/// Cache of painted headers and footers. If two pages with different numbers look the same, the content has no page number, so
+/// all further pages reuse it. It is laid out only twice, regardless of the number of pages.
 #[derive(Default)]
 pub(super) struct Repeats {
     painted: HashMap<(Edge, usize, Kind, bool), Repeat>,
-    /// How many are shown by reference.
+    /// Number of shared headers and footers.
     shared: u32,
 }
 
 enum Repeat {
-    /// On the page of this number.
+    /// Painted once, for the page with this number.
     Once(u32, Painted),
     Alike(Painted),
     Different,
 }
 
 impl Repeats {
-    /// The header of a page, or its footer.
+    /// Paints the header or footer of a page.
     pub fn paint(
         &mut self,
         setter: &Setter<'_>,

@@ -1,4 +1,4 @@
-//! What lines end in (§20.1.8.38, §20.1.8.57): heads as large as the line is wide, under which it stops short.
+//! Line ends (§20.1.8.38, §20.1.8.57). Their size depends on the line width, and the line is shortened under them.
 
 use waraq_docx::tree::{LineHead, LineHeadKind, PathCommand, Stroke};
 
@@ -7,19 +7,19 @@ use super::outline::rounded;
 use crate::geometry::mapped;
 use crate::page::{Item, Paint, Rect, StrokePath};
 
-/// Lines thinner than that get its heads, points: smaller ones would not be seen.
+/// Minimum line width in points that is used to size line ends. Smaller ones would be invisible.
 const THINNEST: f32 = 2.0;
 
-/// Where the notch of a stealth arrow is, as a share of its length.
+/// Position of the notch of a stealth arrow, as a share of its length.
 const NOTCH: f32 = 0.6;
 
-/// How far a line runs under a filled head, as a share of the head's length from its tip: there each head is wider than the
-/// line, and none is notched.
+/// Distance from the tip of a filled head to the end of the shortened line, as a share of the head's length. There each head is
+/// wider than the line and has no notch.
 const UNDER: f32 = 0.5;
 
 type Point = (f32, f32);
 
-/// The line as it is to be stroked, and the heads at its open ends. What is closed has none.
+/// Returns the line to stroke and the heads at its open ends. Closed paths have no heads.
 pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand>, Vec<Item>) {
     if stroke.start.is_none() && stroke.end.is_none() {
         return (path, Vec::new());
@@ -30,7 +30,7 @@ pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand
             line.extend_from_slice(part);
             continue;
         }
-        // A start is an end, seen from the other side.
+        // The start is handled as the end of the reversed path.
         let ends = [(part.to_vec(), stroke.end), (reversed(part), stroke.start)].map(|(path, head)| {
             let sized = Sized::new(head?, stroke);
             Some((sized, sized.item(&path, stroke)?))
@@ -48,13 +48,13 @@ pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand
     (line, heads)
 }
 
-/// A head in points.
+/// A line end with sizes in points.
 #[derive(Clone, Copy)]
 struct Sized {
     kind: LineHeadKind,
     length: f32,
     width: f32,
-    /// Of the line.
+    /// Width of the line.
     thickness: f32,
 }
 
@@ -65,20 +65,20 @@ impl Sized {
         Self { kind: head.kind, length: head.length * unit, width: head.width * unit, thickness }
     }
 
-    /// How much of the line is left out before its end.
+    /// Returns the length to remove from the end of the line.
     fn cut(self) -> f32 {
         match self.kind {
             LineHeadKind::Triangle | LineHeadKind::Stealth => self.length * UNDER,
-            // The round tip of the strokes reaches to the end.
+            // The round cap of the strokes reaches the end.
             LineHeadKind::Open => self.thickness / 2.0,
             LineHeadKind::Diamond | LineHeadKind::Oval => 0.0,
         }
     }
 
-    /// The head at the end of the path; `None` where that has no direction.
+    /// Returns the head at the end of the path, or `None` if the path has no direction.
     fn item(self, path: &[PathCommand], stroke: &Stroke) -> Option<Item> {
         let (tip, (ux, uy)) = end_of(path, self.length)?;
-        // Back along the line, and across it.
+        // Maps x to the distance back along the line, and y to the distance across it.
         let at = |x: f32, y: f32| (tip.0 - ux * x - uy * y, tip.1 - uy * x + ux * y);
         let path = self.shape().into_iter().map(|command| mapped(command, at)).collect();
         Some(if self.kind == LineHeadKind::Open {
@@ -89,7 +89,7 @@ impl Sized {
         })
     }
 
-    /// With the line's end at nought, x back along the line.
+    /// Returns the shape of the head with the line's end at the origin and x back along the line.
     fn shape(self) -> Vec<PathCommand> {
         let (length, half) = (self.length, self.width / 2.0);
         let closed = |points: &[Point]| {
@@ -106,7 +106,7 @@ impl Sized {
             LineHeadKind::Oval => rounded(Rect::new(-length / 2.0, -half, length, self.width), length / 2.0, half),
             LineHeadKind::Open => {
                 let tip = self.thickness / 2.0;
-                // Each stroke from the tip on its own: their round caps join them.
+                // Two separate strokes from the tip, joined by their round caps.
                 [half, -half]
                     .into_iter()
                     .flat_map(|y| [PathCommand::Move(tip, 0.0), PathCommand::Line(tip + length, y)])
@@ -116,7 +116,8 @@ impl Sized {
     }
 }
 
-/// Where a path ends and in which direction: on a curve that from where a head of that length begins.
+/// Returns the end of a path and its direction. On a curve, the direction is taken from the point where a head of this length
+/// begins.
 fn end_of(path: &[PathCommand], length: f32) -> Option<(Point, Point)> {
     let (from, last) = last_step(path)?;
     let tip = target(last)?;
@@ -133,7 +134,7 @@ fn end_of(path: &[PathCommand], length: f32) -> Option<(Point, Point)> {
     (distance > 0.0 && distance.is_finite()).then(|| (tip, (dx / distance, dy / distance)))
 }
 
-/// The last command that leads anywhere, and whence.
+/// Returns the last command that moves the pen, with its start point.
 fn last_step(path: &[PathCommand]) -> Option<(Point, PathCommand)> {
     path.windows(2).rev().find_map(|pair| {
         let [before, last] = pair else { return None };
@@ -150,11 +151,11 @@ fn target(command: PathCommand) -> Option<Point> {
     }
 }
 
-/// The path without the last points of its last step; never more than that.
+/// Shortens the last segment of the path by `by` points, at most to zero length.
 fn shortened(mut path: Vec<PathCommand>, by: f32) -> Vec<PathCommand> {
     let Some((from, last)) = last_step(&path).filter(|_| by > 0.0) else { return path };
     let Some(tip) = target(last) else { return path };
-    // What stands still at the end goes with it.
+    // Trailing commands without movement are removed too.
     while path.len() > 1 && path.last() != Some(&last) {
         path.pop();
     }
@@ -174,7 +175,7 @@ fn shortened(mut path: Vec<PathCommand>, by: f32) -> Vec<PathCommand> {
     path
 }
 
-/// The same path from its end.
+/// Returns the path in reverse direction.
 fn reversed(path: &[PathCommand]) -> Vec<PathCommand> {
     let mut whole = Vec::with_capacity(path.len());
     let mut from = None;
@@ -191,7 +192,7 @@ fn reversed(path: &[PathCommand]) -> Vec<PathCommand> {
     whole
 }
 
-/// A curve up to a share of it: its two handles and its end.
+/// Returns the part of a curve up to a parameter: its two control points and its end.
 fn split([a, b, c, d]: [Point; 4], share: f32) -> [Point; 3] {
     let between = |p: Point, q: Point| (p.0 + (q.0 - p.0) * share, p.1 + (q.1 - p.1) * share);
     let (p, q, r) = (between(a, b), between(b, c), between(c, d));
@@ -199,7 +200,7 @@ fn split([a, b, c, d]: [Point; 4], share: f32) -> [Point; 3] {
     [p, s, between(s, t)]
 }
 
-/// Up to which share of itself a curve is that far from its end.
+/// Returns the parameter at which a curve has this distance from its end.
 fn before_end(curve: [Point; 4], distance: f32) -> f32 {
     let [.., tip] = curve;
     let (mut far, mut near) = (0.0, 1.0);

@@ -1,4 +1,4 @@
-//! A metafile's marks become items ([MS-EMF], [MS-WMF], as `waraq_graphics` played them).
+//! Conversion of a metafile's marks to items ([MS-EMF], [MS-WMF], as played by `waraq_graphics`).
 
 use waraq_docx::tree::{Drawn, Fonts, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
 
@@ -8,13 +8,14 @@ use crate::geometry::IDENTITY;
 use crate::page::{ElementId, Item, Paint, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::{Context, line_extent, single_line};
 
-/// Marks of all metafiles of a document, those that are shown again counted again.
+/// Maximum number of marks of all metafiles of a document. Repeated metafiles count each time.
 pub(super) const MOST_MARKS: usize = 300_000;
-/// Letters are not drawn out or pressed together further than this.
+/// Minimum horizontal scale of metafile text. `WIDEST` is the maximum.
 const NARROWEST: f32 = 0.4;
 const WIDEST: f32 = 2.5;
 
-/// The metafile in its box on the page, its sides cut by these shares; `None`: the document has had its marks.
+/// Draws a metafile into an area of the page, cropped by these shares of its sides. Returns `None` if the document has used up
+/// its marks or the crop leaves nothing.
 pub(super) fn draw(
     setter: &Setter<'_>,
     section: usize,
@@ -85,7 +86,7 @@ fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<Item> {
     }
 }
 
-/// A line of text about its point: letters as wide together as the metafile says, on their ground.
+/// Lays out a line of text around its reference point, scaled to the metafile's width, on its background.
 fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
     let family = Some(text.family.as_str().into());
     let mut run = RunProperties {

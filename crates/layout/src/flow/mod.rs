@@ -1,8 +1,8 @@
-//! Blocks become columns and pages.
+//! Lays out blocks into columns and pages.
 //!
-//! A column is filled with *units*, pieces that no break goes through (lines, rows), each knowing where to go on if a break
-//! is put before it and what speaks against that. When a unit does not fit, the best place among those already set is
-//! found, and the next column goes on from there. Cells, notes, headers and text boxes are columns without end.
+//! A column is filled with *units*: fragments (lines, rows) that no break divides. Each unit knows where layout resumes after a
+//! break before it, and the reasons against such a break. If a unit does not fit, the best break before one of the placed units
+//! is chosen, and the next column resumes there. Cells, notes, headers and text boxes are columns of unlimited height.
 
 mod answers;
 mod areas;
@@ -51,7 +51,7 @@ use crate::fonts::{DocumentFonts, FontBook};
 use crate::page::Pages;
 use crate::text::{Context, LineMemory};
 
-/// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
+/// Maximum number of layout passes. Page numbers in the text may move the text; after the last pass they are used as they are.
 const MOST_PASSES: usize = 3;
 
 pub(crate) fn layout(
@@ -115,7 +115,7 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
         if !again || pass == MOST_PASSES {
             break;
         }
-        // Two layouts of a long document are not needed at once.
+        // Free the pages first, so that two layouts of a long document are never in memory together.
         pages = Pages::default();
         document.meter.release(usize::try_from(document.meter.memory().saturating_sub(before)).unwrap_or(usize::MAX));
     }

@@ -1,4 +1,4 @@
-//! Footnotes at the bottom of their page, and what parts notes from the text (ECMA-376 part 1, §17.11).
+//! Footnotes at the bottom of their page, and separators between text and notes (ECMA-376 part 1, §17.11).
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use super::table::cut::{Urgency, cut_galley};
 use super::unit::{Galley, Point};
 use crate::page::{Item, Rect};
 
-/// A note, or the part of it that stands on this page.
+/// A note, or the part of it on this page.
 pub(super) struct NotePiece<'a> {
     pub galley: Rc<Galley<'a>>,
     pub from: Point,
@@ -22,35 +22,35 @@ pub(super) struct NotePiece<'a> {
     pub height: f32,
 }
 
-/// The notes of a column with what stands above and below them.
+/// The notes of a column with their separator and continuation notice.
 #[derive(Default)]
 pub(super) struct ColumnNotes<'a> {
     pub separator: Option<Rc<Separator<'a>>>,
     pub pieces: Vec<NotePiece<'a>>,
-    /// That the last note goes on on the next page.
+    /// The notice that the last note continues on the next page.
     pub notice: Option<Rc<Galley<'a>>>,
-    /// Of all of it.
+    /// Total height of separator, notes and notice.
     pub height: f32,
 }
 
-/// A note that waits for its place: its id, its lines and where they go on.
+/// A note that waits for space: its id, its content and the position where it resumes.
 pub(super) type Waiting<'a> = (i64, Rc<Galley<'a>>, Point);
 
-/// The notes of a column, while it is filled.
+/// The notes of a column during filling.
 #[derive(Default)]
 pub(super) struct NoteRoom<'a> {
     frame: Frame,
     galleys: HashMap<i64, Rc<Galley<'a>>>,
-    /// Above notes that begin on this page, and above such as go on from the page before.
+    /// Separators above notes that begin on this page, and above notes continued from the previous page.
     separators: [Option<Rc<Separator<'a>>>; 2],
     notice: Option<Option<Rc<Galley<'a>>>>,
-    /// What did not fit on the page before.
+    /// Notes, or parts of them, that did not fit on the previous page.
     pub carried: Vec<Waiting<'a>>,
     called: Vec<i64>,
     called_height: f32,
-    /// Notes stand on the page already: of a section above on the same page.
+    /// True if the page already has notes of a section above.
     pub separated: bool,
-    /// Of the page below the column: where columns are as long as each other and end before the page does, notes have that.
+    /// Height of the page below the column. Balanced columns end before the page does, and notes use that space.
     pub below: f32,
 }
 
@@ -59,7 +59,7 @@ impl<'a> NoteRoom<'a> {
         Self { frame: frame.inner(frame.width), ..Self::default() }
     }
 
-    /// For another try, or another column, of the same width.
+    /// Resets the notes for another column or another attempt.
     pub fn begin(&mut self, frame: &Frame) {
         if (self.frame.width - frame.width).abs() > 0.01 || self.frame.section != frame.section {
             self.galleys.clear();
@@ -87,7 +87,7 @@ impl<'a> NoteRoom<'a> {
         galley
     }
 
-    /// What stands above the notes of this column.
+    /// Returns the separator above the notes of this column.
     fn separator(&mut self, setter: &Setter<'a>) -> Rc<Separator<'a>> {
         let goes_on = !self.carried.is_empty();
         let frame = self.frame;
@@ -104,7 +104,8 @@ impl<'a> NoteRoom<'a> {
         notice.clone()
     }
 
-    /// The height of the column that notes need if these are called as well: all of the earlier ones, and at least a line of the last.
+    /// Returns the height of the column that notes need if `new` is added: all earlier notes, and at least one line of the last
+    /// one.
     pub fn height_with(&mut self, setter: &Setter<'a>, new: &[i64]) -> f32 {
         let mut height = self.carried_height() + self.called_height;
         for (index, id) in new.iter().enumerate() {
@@ -119,7 +120,7 @@ impl<'a> NoteRoom<'a> {
         (height - self.below).max(0.0)
     }
 
-    /// What the last of the notes wants below it: at the bottom of a page nothing follows that it could keep away.
+    /// Returns the space below the last note. It is dropped at the bottom of a page.
     fn space_below_last(&mut self, setter: &Setter<'a>) -> f32 {
         match self.called.last().copied() {
             Some(id) => space_below(&self.galley(setter, id)),
@@ -138,7 +139,7 @@ impl<'a> NoteRoom<'a> {
         }
     }
 
-    /// Starts over with the notes of the units that were kept.
+    /// Replaces the referenced notes by those of the units that were kept.
     pub fn reset(&mut self, setter: &Setter<'a>, ids: impl Iterator<Item = i64>) {
         self.called.clear();
         self.called_height = 0.0;
@@ -147,7 +148,8 @@ impl<'a> NoteRoom<'a> {
         }
     }
 
-    /// Places the notes of a column in the room below its text, `room` of the column and what is below it; what does not fit is carried over.
+    /// Places the notes of a column in the space below its text: `room` points of the column, and the page below it. Notes that
+    /// do not fit are carried over.
     pub fn place(&mut self, setter: &Setter<'a>, room: f32) -> ColumnNotes<'a> {
         let room = room + self.below;
         if self.carried.is_empty() && self.called.is_empty() {
@@ -179,7 +181,7 @@ impl<'a> NoteRoom<'a> {
     }
 }
 
-/// What of the waiting notes stands in a room of this height, and what goes on.
+/// Divides the waiting notes into those that fit in this height and those that continue on the next page.
 fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>, Vec<Waiting<'a>>) {
     let (mut pieces, mut left) = (Vec::new(), Vec::new());
     for (id, galley, from) in waiting {
@@ -189,7 +191,7 @@ fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>,
         }
         let mut to = cut_galley(galley, from, free, Urgency::None);
         if to.unit == from.unit && pieces.is_empty() && from.unit < galley.units.len() {
-            // A line that never fits is set anyway.
+            // A line that never fits is laid out anyway.
             to = Point { unit: from.unit + 1, inner: None };
         }
         let height = between(galley, from, &to);
@@ -223,7 +225,7 @@ fn between(galley: &Galley<'_>, from: &Point, to: &Point) -> f32 {
     (top(galley, to) - top(galley, from)).max(0.0)
 }
 
-/// Where a section's footnotes stand (§17.11.21).
+/// Returns the position of a section's footnotes (§17.11.21).
 pub(super) fn position(setter: &Setter<'_>, section: usize) -> NotePosition {
     let own = setter.document.sections.get(section).map(|section| section.properties.footnotes.position);
     match own {
@@ -232,23 +234,23 @@ pub(super) fn position(setter: &Setter<'_>, section: usize) -> NotePosition {
     }
 }
 
-/// The room of Word's line where the document says nothing of it: a line of text.
+/// Height of the default separator in points: a line of text.
 const HEIGHT: f32 = 13.0;
-/// Word's line above notes: two inches, half a point.
+/// Length of Word's separator line in points: two inches. `THICKNESS` is its thickness.
 const LENGTH: f32 = 144.0;
 const THICKNESS: f32 = 0.5;
 
-/// What stands between text and notes: the document's own separator, or Word's line (§17.11.23, §17.11.1).
+/// The separator between text and notes: the document's own, or Word's default line (§17.11.23, §17.11.1).
 pub(super) struct Separator<'a> {
     galley: Galley<'a>,
-    /// From its top left corner.
+    /// Area of the line, relative to the separator's top left corner.
     line: Option<Rect>,
     pub height: f32,
     width: f32,
 }
 
 impl<'a> Separator<'a> {
-    /// The separator above notes of that kind; `goes_on`: they began on the page before.
+    /// Returns the separator above notes of a kind. `goes_on` is true if they began on the previous page.
     pub fn of(setter: &Setter<'a>, kind: NoteKind, goes_on: bool, frame: Frame) -> Self {
         let document = setter.document;
         let separators = match kind {
@@ -277,7 +279,7 @@ impl<'a> Separator<'a> {
         Self { galley, line, height, width: frame.width }
     }
 
-    /// Paints it with its top left corner at (x, y).
+    /// Paints the separator with its top left corner at (x, y).
     pub fn paint(&self, painter: &mut Painter<'_, 'a>, x: f32, y: f32) {
         let (frame, artifact) = (painter.frame, painter.artifact);
         (painter.frame, painter.artifact) = (frame.inner(self.width), true);
@@ -290,7 +292,7 @@ impl<'a> Separator<'a> {
     }
 }
 
-/// Without a separator of its own the document's language decides on which side the line begins.
+/// Returns true if most of the first paragraphs run from right to left. The default separator then begins on the right.
 fn mostly_right_to_left(blocks: &[Block]) -> bool {
     let paragraphs = blocks.iter().filter_map(as_paragraph).take(50);
     let (right, left): (Vec<_>, Vec<_>) = paragraphs.partition(|paragraph| paragraph.properties.bidi);

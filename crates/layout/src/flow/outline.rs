@@ -1,14 +1,14 @@
-//! The outlines of shapes in their boxes, and the dashes they are drawn with.
+//! Outlines of shapes in their areas, and their dash patterns.
 
 use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 
 use crate::geometry::{mapped, rectangle_path};
 use crate::page::{PathCommand, Rect};
 
-/// A circle's quarter as a Bézier curve.
+/// Control point distance of a Bézier curve for a quarter circle.
 const ROUND: f32 = 0.552_284_8;
 
-/// A shape's outlines in its box, on the page.
+/// Returns the outlines of a shape in its area on the page.
 pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
     let whole = |commands| vec![ShapePath { commands, fill: PathFill::Shape, stroked: true }];
     match geometry {
@@ -27,14 +27,14 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
             for command in paths.iter_mut().flat_map(|path| &mut path.commands) {
                 *command = mapped(*command, |x, y| (area.x + x * area.width, area.y + y * area.height));
             }
-            // Lines that fill nothing stay seen above what is filled.
+            // Outlines without fill are drawn above filled ones.
             paths.sort_by_key(|path| path.fill == PathFill::None);
             paths
         }
     }
 }
 
-/// A box with elliptic corners.
+/// Returns a rectangle with elliptic corners.
 pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
     let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
     let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));
@@ -52,7 +52,7 @@ pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
     ]
 }
 
-/// Lengths of dashes and gaps of a line of this width.
+/// Returns the lengths of dashes and gaps for a line of this width.
 pub(super) fn dashes(dash: Dash, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match dash {

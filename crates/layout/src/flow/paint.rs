@@ -1,4 +1,4 @@
-//! Units become items on a canvas.
+//! Conversion of units to items on a canvas.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,29 +15,29 @@ use crate::geometry::move_item;
 use crate::page::{ElementId, Item, Placed, Rect};
 use crate::text::Line;
 
-/// What a column is painted on: three layers, and what is found on the way.
+/// A canvas for columns: three layers, and data collected during painting.
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Behind the text and in front of it, by their order.
+    /// Items behind the text with their z-order. `front` has those in front of it.
     pub behind: Vec<(i64, Vec<Placed>)>,
     pub body: Vec<Placed>,
     pub front: Vec<(i64, Vec<Placed>)>,
-    /// Bookmarks by name with their place.
+    /// Names of bookmarks with their positions.
     pub bookmarks: Vec<(Arc<str>, f32, f32)>,
-    /// Headings: title, level, height on the page.
+    /// Headings: title, level, vertical position on the page.
     pub headings: Vec<(String, u8, f32)>,
-    /// Footnotes whose marks stand here.
+    /// Footnotes with marks on the canvas.
     pub notes: Vec<i64>,
-    /// Comments by their ids, with the place of their references.
+    /// Ids of comments with the positions of their references.
     pub comments: Vec<(Arc<str>, f32, f32)>,
-    /// Lines with tracked changes: from where to where they stand on the page.
+    /// Top and bottom on the page of lines with tracked changes.
     pub changed: Vec<(f32, f32)>,
-    /// Baselines of the lines that line numbers count.
+    /// Baselines of lines that are counted by line numbering.
     pub baselines: Vec<f32>,
 }
 
 impl Canvas {
-    /// Takes its layers, as one list in painting order.
+    /// Takes the layers and returns them in one list in painting order.
     pub fn flatten(&mut self) -> Vec<Placed> {
         self.behind.sort_by_key(|(order, _)| *order);
         self.front.sort_by_key(|(order, _)| *order);
@@ -51,13 +51,13 @@ impl Canvas {
 pub(super) struct Painter<'s, 'a> {
     pub setter: &'s Setter<'a>,
     pub canvas: Canvas,
-    /// What is left of merged cells for the next column.
+    /// Remaining content of merged cells for the next column.
     pub merged: MergedRests,
-    /// Headers, footers and repeated rows are no part of the logical structure.
+    /// True for headers, footers and repeated rows, which are not part of the logical structure.
     pub artifact: bool,
     pub frame: Frame,
-    /// In a table: the column that the table stands in, and its top left corner on the canvas. Not in turned cells, which are painted
-    /// apart.
+    /// The column of the enclosing table, with the table's top left corner on the canvas. `None` outside tables and in rotated
+    /// cells, which are painted separately.
     pub column: Option<(Frame, f32, f32)>,
     depth: u8,
 }
@@ -75,7 +75,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints a whole galley with its floats, its top left corner at (x, y).
+    /// Paints a galley with its floats and its top left corner at (x, y).
     pub fn galley(&mut self, galley: &Galley<'a>, x: f32, y: f32) {
         self.units(&galley.units, x, y);
         for float in &galley.floats {
@@ -83,7 +83,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints units, heights measured from `y`.
+    /// Paints units with positions relative to `y`.
     pub fn units(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         decorate::paragraphs(&mut self.canvas.body, units, self.frame.width, x, y);
         let of_one_table =
@@ -96,7 +96,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Rows of one table that stand together in a column.
+    /// Paints adjacent rows of one table.
     fn fragment(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         if self.depth > 30 {
             return;
@@ -110,7 +110,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.depth -= 1;
     }
 
-    /// Paints the part of a galley between two points, its top at `y`.
+    /// Paints the part of a galley between two points with its top at `y`.
     pub fn part(&mut self, galley: &Galley<'a>, from: Option<&Point>, to: Option<&Point>, x: f32, y: f32) {
         let first = from.map_or(0, |point| point.unit);
         let end_inner = to.and_then(|point| point.inner.clone());
@@ -131,7 +131,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// A part whose first or last unit is a nested row that was itself split.
+    /// Paints a part whose first or last unit is a nested row that is itself split.
     fn split_part(&mut self, units: &[Unit<'a>], begun: Option<Rc<Cut>>, ended: Option<Rc<Cut>>, x: f32, y: f32) {
         let mut top = y;
         let mut run_start = 0;
@@ -215,7 +215,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.canvas.notes.extend(footnotes(line));
     }
 
-    /// Paints what floats, where the column stands at (x, y).
+    /// Paints a float of a column with its origin at (x, y).
     pub fn float(&mut self, float: &Float<'a>, x: f32, y: f32) {
         let area = float.area.moved(x, y);
         let items = match &float.content {
@@ -232,7 +232,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             }
             FloatContent::Table(pieces) => {
                 let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, area.y + top, *height)).collect();
-                // Its own place counts, not the one it would have in the flow.
+                // The float's own position applies instead of the table's position in the flow.
                 let left = area.x - pieces.first().map_or(0.0, |(piece, ..)| piece.table.x);
                 let outer = self.column;
                 self.column = outer.or(Some((self.frame, x, y)));
@@ -245,7 +245,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         layer.push((float.z_order, items));
     }
 
-    /// Where a drawing of this place in a cell stands.
+    /// Returns the area of a drawing that may leave its cell, given its area inside the cell.
     fn outside_cell(&self, drawing: &Drawing, area: Rect) -> Rect {
         let leaves = |anchor: &&Anchor| float::leaves_cells(anchor, &self.setter.document.settings);
         match (float::anchor_of(drawing).filter(leaves), self.column) {
@@ -256,7 +256,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints on layers of its own, whose lines nobody counts.
+    /// Paints on separate layers. Lines painted there are excluded from line numbering.
     fn apart(&mut self, paint: impl FnOnce(&mut Self)) -> Vec<Placed> {
         let Canvas { behind, body, front, baselines, .. } = &mut self.canvas;
         let counted = baselines.len();

@@ -1,4 +1,4 @@
-//! Paragraphs into a column, line by line.
+//! Lays out paragraphs into a column, line by line.
 
 use waraq_docx::tree::{
     Anchor, Break, Content as Inline, Drawing, Field, HyphenAtPageEnd, Paragraph, RelativeTo, Wrap,
@@ -10,22 +10,22 @@ use super::{drawing, float, spacing};
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
 
-/// A paragraph of more lines than this is refused: its lines may be as narrow as a character, its text is bounded already.
+/// Maximum number of lines of a paragraph. Its text is limited already, but its lines can be as narrow as a character.
 const MOST_LINES: usize = 200_000;
 
-/// A paragraph that is being set, and how far it is.
+/// A paragraph during layout, with its progress.
 struct Setting<'p, 'a> {
     block: usize,
     paragraph: &'a Paragraph,
     looks: &'p Looks<'a>,
     done: Progress,
-    /// A hard break ended the last line.
+    /// True if a page or column break ended the last line.
     after_hard_break: bool,
-    /// Among what floats in the column, the drawing of the next anchor.
+    /// Index of the next anchor's drawing among the column's floats.
     float: usize,
 }
 
-/// Sets a paragraph from where `resume` says. `None`: it is done.
+/// Lays out a paragraph from `resume`. Returns `None` when it is complete.
 pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &'a Paragraph) -> Option<End> {
     if spacing::vanishes(paragraph) {
         return None;
@@ -50,7 +50,7 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &
     let mut setting = Setting { block, paragraph, looks: &looks, done, after_hard_break, float };
     let end = set_lines(filler, &mut setting, &mut lines);
     if end.is_some() {
-        // Drawings whose anchors went to the next column go with them.
+        // Drawings whose anchors move to the next column move with them.
         let units = filler.filled.units.iter().filter(|unit| unit.resume.block == block);
         filler.filled.floats.truncate(float + units.filter_map(Unit::line).map(anchors_of).sum::<usize>());
         filler.memory.broken = Some((block, looks, lines));
@@ -65,11 +65,11 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &
     end
 }
 
-/// The space above a paragraph's first line.
+/// Returns the space above a paragraph's first line.
 fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) -> f32 {
     let Filler { given, cursor, filled, .. } = filler;
-    // Word drops the space before a paragraph at the top of a page, though a page break ended the paragraph above. It keeps it on the
-    // first page of a section, and where the paragraph itself begins the page.
+    // Word drops the space before a paragraph at the top of a page, even after a page break at the end of the previous
+    // paragraph. It keeps the space on the first page of a section, and if the paragraph itself begins the page.
     let top = filled.units.is_empty();
     let begins_page = resume.after_hard_break || paragraph.properties.page_break_before;
     let first_of_box = top && (resume.block == 0 || !given.bounded());
@@ -77,16 +77,17 @@ fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) 
     if (top && !cursor.fresh && !begins_page) || auto_at_start {
         return 0.0;
     }
-    // Of the space that the text above leaves below itself the larger counts too, and it stands there already: on the page before, perhaps.
+    // The larger of both spaces applies here too. The space below the text above is already present, perhaps on the previous
+    // page.
     let there = if top { cursor.above.map_or(given.text_above.space, spacing::below) } else { 0.0 };
     let settings = &given.setter.document.settings;
-    // Paragraphs of one style are neighbours though a section ends between them (§17.3.1.9).
+    // Paragraphs of the same style count as adjacent even if a section ends between them (§17.3.1.9).
     let above = cursor.above.or(given.text_above.paragraph.filter(|_| top));
     let gap = spacing::gap(above, cursor.space_below.max(there), paragraph, settings);
     (gap - there).max(0.0)
 }
 
-/// What was kept of the paragraph, if the column before broke it; else it is looked up and shaped.
+/// Returns the kept data of a paragraph that the previous column divided, or computes it and shapes the paragraph.
 fn looked_up<'a>(
     filler: &mut Filler<'_, 'a>,
     block: usize,
@@ -128,8 +129,8 @@ fn set_lines<'a>(
         let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
         let ends_here = hard && setting.looks.ending_break == Some(setting.done.breaks);
         let last = end_of_line == LineEnd::Paragraph || ends_here;
-        // In cells Word leaves single lines on either side of a page's end (measured on the 24 marks inside paragraphs of cells, of
-        // five documents: 11 have one line before or after them).
+        // In cells Word allows single lines before and after a page break. (Measured on 24 page breaks inside paragraphs of
+        // cells in five documents: 11 have a single line before or after the break.)
         let widow = properties.widow_control
             && !filler.given.frame.in_cell
             && (setting.done.lines == 1 || (last && setting.done.lines > 0));
@@ -189,8 +190,8 @@ fn set_lines<'a>(
     None
 }
 
-/// Where a paragraph goes on in the next column after a word that was parted: sets the column's last line again, if the document wants that
-/// word whole in the next.
+/// Returns the column's end after a hyphenated word. If the document keeps such words whole, lays out the last line again
+/// without it, so that the word moves to the next column.
 fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut ParagraphLines<'a>, mut end: End) -> End {
     let settings = &filler.given.setter.document.settings;
     let wanted = settings.hyphen_at_page_end == HyphenAtPageEnd::WordGoes && !filler.given.frame.in_cell;
@@ -219,7 +220,7 @@ fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut Pa
     end
 }
 
-/// Puts the anchored drawings of a paragraph on the page before its lines are broken: they wrap around them.
+/// Places the anchored drawings of a paragraph before its lines are broken, because the lines wrap around them.
 fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
     let Filler { given, cursor, filled, .. } = filler;
     for &drawing in anchored {
@@ -227,7 +228,7 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
         let area = float::drawing_area(drawing, anchor, &given.frame, (0.0, cursor.y));
         let area = drawing::grown(given.setter, drawing, area, &given.frame);
         let area = within_reach(given, area, anchor);
-        // Where it stands beside the cell is not known before the table stands.
+        // The drawing's position outside the cell is unknown until the table is placed.
         let leaves = given.frame.in_cell && float::leaves_cells(anchor, &given.setter.document.settings);
         let in_the_way = anchor.wrap != Wrap::None && !leaves && filled.floats.len() < float::MOST_EXCLUSIONS;
         let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
@@ -239,8 +240,8 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
     }
 }
 
-/// Drawings whose place is told from the line or the character of their anchor get it now that the line stands. Those
-/// that text goes around keep the place that the lines were broken with.
+/// Updates drawings positioned relative to the line or the character of their anchor, once the line is placed. Drawings with
+/// text wrapping keep the position that was used to break the lines.
 fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     let Filled { units, floats, .. } = &mut filler.filled;
     let Some(Unit { y, content: Content::Line(set), .. }) = units.last() else { return };
@@ -260,7 +261,7 @@ fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     }
 }
 
-/// Word pushes a drawing that would leave the page back onto it.
+/// Moves a drawing back onto the page if it would extend below it, as Word does.
 fn within_reach(given: &Given<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
     let page = &given.frame.page;
     if anchor.wrap == Wrap::None || page.height <= 0.0 || area.height > page.height || !given.bounded() {
@@ -269,15 +270,15 @@ fn within_reach(given: &Given<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
     Rect { y: area.y.min(page.bottom() - area.height), ..area }
 }
 
-/// Below everything that floats beside the cursor (§17.3.3.1, w:clear).
+/// Returns the position below all floats beside the cursor (§17.3.3.1, w:clear).
 fn below_floats(filler: &Filler<'_, '_>) -> f32 {
     let y = filler.cursor.y;
     let beside = filler.exclusions().map(|e| e.area).filter(|area| area.y <= y && area.bottom() > y);
     beside.map(|area| area.bottom()).fold(y, f32::max)
 }
 
-/// One line, in as many pieces as there are slots at its height. A word that is wider than a slot goes to the next that holds it, or
-/// to the next line, before it is cut: Word splits none beside a float that has room on its other side.
+/// Lays out one line in as many parts as there are slots at its height. A word too wide for a slot moves to the next slot or
+/// line that holds it before it is cut. Word cuts no word beside a float that has space on its other side.
 fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, Vec<Line>)> {
     let mut first: Option<Line> = None;
     let mut beside: Vec<Line> = Vec::new();
@@ -305,7 +306,7 @@ fn anchors_of(unit: &LineUnit<'_>) -> usize {
     unit.pieces().map(|piece| piece.anchors.len()).sum()
 }
 
-/// The anchored drawings of a paragraph in the order of their anchors.
+/// Returns the anchored drawings of a paragraph in the order of their anchors.
 fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
     paragraph.inlines.iter().filter(|inline| !inline.run.hidden).filter_map(|inline| match &inline.content {
         Inline::Drawing(drawing) if float::anchor_of(drawing).is_some() => Some(&**drawing),
@@ -313,8 +314,8 @@ fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
     })
 }
 
-/// Its lines depend on the page they are on: they are shaped anew on each. (A paragraph of very many pieces would be for as
-/// many pages as it has: it keeps the number of its first.)
+/// Returns true if the paragraph's lines depend on their page, so that they are shaped again on each page. (A paragraph with
+/// very many inlines would take quadratic time, so it keeps the number of its first page.)
 fn shows_page(paragraph: &Paragraph) -> bool {
     const MOST_PIECES: usize = 2_000;
     const MOST_TEXT: usize = 100_000;
@@ -330,8 +331,8 @@ fn shows_page(paragraph: &Paragraph) -> bool {
     })
 }
 
-/// The number (from 0) of the page or column break that is the last thing in its paragraph, if one is: then the paragraph
-/// ends on that page and its mark makes no empty line on the next (Word, unless splitPgBreakAndParaMark).
+/// Returns the index of the page or column break that is the last content of its paragraph. The paragraph then ends on that
+/// page, and its mark adds no empty line on the next one (as in Word, unless splitPgBreakAndParaMark is set).
 fn ending_break(paragraph: &Paragraph) -> Option<usize> {
     let is_break = |inline: &waraq_docx::tree::Inline| {
         matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden

@@ -1,4 +1,4 @@
-//! What every part of the flow needs at hand: the document, its fonts, the answers of fields.
+//! Shared inputs of the flow: the document, its fonts and the values of its fields.
 
 use std::cell::{Cell, RefCell};
 
@@ -16,17 +16,17 @@ use crate::text::Context;
 
 pub(super) struct Setter<'a> {
     pub document: &'a Document,
-    /// By section: they differ in their line pitch.
+    /// One context per section, since sections differ in line pitch.
     pub contexts: &'a [Context<'a>],
     pub answers: &'a Answers<'a>,
     pub elements: &'a Elements,
     pub chains: &'a Chains<'a>,
     pub warnings: RefCell<Vec<Finding>>,
-    /// How many marks of metafiles the document may still draw.
+    /// Number of metafile marks that the document may still draw.
     pub marks_left: Cell<usize>,
     pub options: &'a Options,
-    /// Blocks hold blocks (cells, notes, text boxes), so what is set asks for this again: [`galley`](super::fill::galley) and
-    /// [`text_of_box`](super::fill::text_of_box), handed in.
+    /// Function that lays out blocks. Since cells, notes and text boxes contain blocks, layout is recursive;
+    /// [`galley`](super::fill::galley) and [`text_of_box`](super::fill::text_of_box) are passed in here.
     pub set_blocks: for<'s, 'b> fn(&'s Setter<'b>, &'b [Block], Frame, f32) -> Galley<'b>,
     pub set_box: for<'s, 'b> fn(&'s Setter<'b>, &'b TextBox, &Frame, f32) -> Share<'b>,
 }
@@ -37,7 +37,7 @@ impl<'a> Setter<'a> {
         &self.contexts[section.min(last)]
     }
 
-    /// Reports what of these blocks cannot be set as Word would, once.
+    /// Adds a warning about blocks that cannot be laid out as in Word, at most once for each code.
     pub fn warn(&self, blocks: &[Block], code: FindingCode, message: &str) {
         let mut warnings = self.warnings.borrow_mut();
         if !warnings.iter().any(|known| known.code == code) {
@@ -45,17 +45,18 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// What is set counts here.
+    /// Returns the meter that counts the work of the layout.
     pub fn meter(&self) -> &'a Meter {
         &self.document.meter
     }
 
-    /// Sets blocks one below the other, as high as they need.
+    /// Lays out blocks vertically, with unlimited height.
     pub fn galley(&self, blocks: &'a [Block], frame: Frame) -> Galley<'a> {
         (self.set_blocks)(self, blocks, frame, f32::INFINITY)
     }
 
-    /// The same, until it is `enough` high: what is repeated on every page must not cost more than a page shows.
+    /// Lays out blocks vertically until they are `enough` points high. Content repeated on every page must not cost more than a
+    /// page shows.
     pub fn galley_until(&self, blocks: &'a [Block], frame: Frame, enough: f32) -> Galley<'a> {
         (self.set_blocks)(self, blocks, frame, enough)
     }

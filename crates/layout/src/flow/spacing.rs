@@ -1,16 +1,16 @@
-//! The space between paragraphs, and what their borders add to it (ECMA-376 part 1, §17.3.1).
+//! Space between paragraphs, and the space for their borders (ECMA-376 part 1, §17.3.1).
 
 use waraq_docx::tree::{Block, Border, BorderStyle, Content, Inline, Paragraph, ParagraphProperties, Settings};
 
 use super::geometry::positive;
 
-/// What HTML's automatic spacing comes to in Word.
+/// Automatic HTML spacing in Word, in points.
 const AUTO_SPACE: f32 = 14.0;
 
-/// The space above a paragraph, given the one before it. `None` above: a table, or nothing.
+/// Returns the space above a paragraph. `above` is the previous paragraph, or `None` after a table or at the start.
 ///
-/// Word takes the larger of the space after and the space before, as HTML does, unless the document asks for their sum
-/// (§17.15.3.21, w:doNotUseHTMLParagraphAutoSpacing).
+/// Word uses the larger of the space after and the space before, as HTML does. If the document has
+/// w:doNotUseHTMLParagraphAutoSpacing (§17.15.3.21), it adds them.
 pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Paragraph, settings: &Settings) -> f32 {
     let properties = &paragraph.properties;
     let mut before = if properties.spacing.before_auto {
@@ -35,7 +35,7 @@ pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Parag
     if settings.do_not_use_html_paragraph_auto_spacing { before + after } else { before.max(after) }
 }
 
-/// The space a paragraph wants below it.
+/// Returns the space below a paragraph.
 pub(super) fn below(paragraph: &Paragraph) -> f32 {
     let spacing = &paragraph.properties.spacing;
     if spacing.after_auto { AUTO_SPACE } else { positive(spacing.after, 0.0) }
@@ -46,7 +46,7 @@ fn same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> boo
     properties.numbering.is_some() && above.is_some_and(|p| number(&p.properties) == number(properties))
 }
 
-/// Whether two paragraphs that follow each other share one box of borders (§17.3.1.7, w:between).
+/// Returns true if two consecutive paragraphs share one box of borders (§17.3.1.7, w:between).
 pub(super) fn same_box(a: &Paragraph, b: &Paragraph) -> bool {
     let (p, q) = (&a.properties, &b.properties);
     has_box(p)
@@ -61,17 +61,17 @@ pub(super) fn has_box(p: &ParagraphProperties) -> bool {
     [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible(*border).is_some())
 }
 
-/// A border that is to be drawn.
+/// Returns the border if it is visible.
 pub(super) fn visible(border: Option<Border>) -> Option<Border> {
     border.filter(|b| b.style != BorderStyle::None && b.width > 0.0 && b.width.is_finite())
 }
 
-/// How much room a horizontal border takes together with its distance to the text.
+/// Returns the height of a horizontal border including its distance to the text.
 pub(super) fn room_of(border: Option<Border>) -> f32 {
     visible(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive(b.space, 0.0))
 }
 
-/// Room for borders above the first line.
+/// Returns the space for borders above the first line.
 pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> f32 {
     let borders = &paragraph.properties.borders;
     match above {
@@ -80,7 +80,7 @@ pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> 
     }
 }
 
-/// Room for borders below the last line.
+/// Returns the space for borders below the last line.
 pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 {
     match below {
         Some(Block::Paragraph(below)) if same_box(paragraph, below) && below.properties.frame.is_none() => 0.0,
@@ -88,12 +88,12 @@ pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 
     }
 }
 
-/// Hidden wholly, its mark too: it takes no room.
+/// Returns true if the paragraph and its mark are hidden, so that it takes no space.
 pub(super) fn vanishes(paragraph: &Paragraph) -> bool {
     paragraph.mark.hidden && paragraph.inlines.iter().all(|inline| inline.run.hidden || inline.content.is_mark())
 }
 
-/// Nothing of it is to be seen but the room it takes: marks, and breaks.
+/// Returns true if the paragraph has no visible content: only marks, breaks and hidden text.
 pub(super) fn is_empty(paragraph: &Paragraph) -> bool {
     let unseen =
         |inline: &Inline| inline.content.is_mark() || matches!(inline.content, Content::Break(_)) || inline.run.hidden;

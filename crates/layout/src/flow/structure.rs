@@ -1,4 +1,4 @@
-//! The logical structure of the document (ISO 32000-1 §14.8): made once from the tree, before anything is set.
+//! The logical structure of the document (ISO 32000-1 §14.8). It is built once from the tree, before layout.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,14 +12,14 @@ use super::unit::Merge;
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
 
-/// Elements, found by what they stand for in the tree.
+/// The elements of the structure, found by their nodes in the tree.
 #[derive(Default)]
 pub(super) struct Elements {
     pub all: Vec<Element>,
     by_node: HashMap<NodeId, ElementId>,
-    /// Footnotes that stand with their first mark.
+    /// Footnotes that are already placed with their first mark.
     footnotes: HashSet<i64>,
-    /// Levels of the headings that the next one may stand below.
+    /// Levels of the open headings, which determine the depth of the next one.
     headings: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ impl Elements {
         if depth > 30 {
             return;
         }
-        // Open lists by level: the list and the body of its last item.
+        // Open lists: the level, the list and the body of its last item.
         let mut lists: Vec<(u8, ElementId, ElementId)> = Vec::new();
         for block in blocks {
             match block {
@@ -66,7 +66,7 @@ impl Elements {
         }
     }
 
-    /// The element a paragraph belongs into: the body of a list item, opened as needed.
+    /// Returns the parent of a paragraph: the body of a list item, created as needed.
     fn in_list(
         &mut self,
         paragraph: &Paragraph,
@@ -121,8 +121,9 @@ impl Elements {
         }
     }
 
-    /// How deep a paragraph is nested if it is a heading. Headings begin at the first level and go down by one at a time, whatever
-    /// their styles are numbered: authors take levels for their looks, who reads with his ears hears none left out (ISO 14289-1, 7.4.2).
+    /// Returns the nesting depth of a heading, or `None` for other paragraphs. Headings begin at level 1 and descend by one at
+    /// a time, regardless of their styles. Authors choose levels for their appearance, but users of screen readers must not
+    /// miss a level (ISO 14289-1, 7.4.2).
     fn heading(&mut self, paragraph: &Paragraph) -> Option<u8> {
         let level = paragraph.properties.outline_level.filter(|level| *level < 9)?.min(5);
         let drawn = paragraph.inlines.iter().any(|inline| matches!(inline.content, Content::Drawing(_)));
@@ -134,7 +135,7 @@ impl Elements {
         u8::try_from(self.headings.len()).ok()
     }
 
-    /// What holds text is what that is; anything else is a figure.
+    /// Adds the structure of a drawing. A drawing with text contributes its blocks; any other is a figure.
     fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
         walk::boxes(drawing, &mut |blocks| boxes.push(blocks));
@@ -180,9 +181,9 @@ impl Elements {
     }
 }
 
-/// Whether a table only puts things where they are (names above the lines to sign on, an address beside a logo, a box around some
-/// text): it has no headers, and either a single column or neither borders of its own nor shading. Read aloud as a table it would
-/// only be in the way (PDF/UA-1, 7.5).
+/// Returns true if a table is used only for layout: names above signature lines, an address beside a logo, a box around text.
+/// Such a table has no headers, and either a single column or neither borders nor shading. Screen readers should not announce
+/// it as a table (PDF/UA-1, 7.5).
 fn only_arranges(table: &Table) -> bool {
     let TableProperties { borders, shading, header_column, .. } = &table.properties;
     if *header_column || table.rows.iter().any(|row| row.header) {

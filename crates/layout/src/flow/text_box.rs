@@ -1,5 +1,5 @@
-//! Text boxes: where in a shape its text stands and how much room it has, and chains of boxes that one text flows through: each takes
-//! what fits it, the last all that is left.
+//! Text boxes: the area of a shape's text, and chains of linked boxes. Each box of a chain takes the text that fits, and the
+//! last takes the rest.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,10 +14,10 @@ use super::unit::{Galley, MergedRests, Resume};
 use super::walk;
 use crate::page::Rect;
 
-/// Text that is longer than its box by less than this is no line too long.
+/// Tolerance in points. Text that exceeds its box by less is not cut off.
 pub(super) const CUT_OFF: f32 = 2.0;
 
-/// Where in its box a shape's text stands.
+/// Returns the area of a shape's text.
 pub(super) fn text_area(shape: &Shape, area: Rect) -> Rect {
     let [left, top, right, bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
     Rect::new(
@@ -28,10 +28,10 @@ pub(super) fn text_area(shape: &Shape, area: Rect) -> Rect {
     )
 }
 
-/// The room a text box has for text, in the direction of its lines.
+/// The space of a text box for its text, in the direction of its lines.
 pub(super) struct TextRoom {
     pub width: f32,
-    /// How long its lines may be.
+    /// Maximum length of its lines.
     pub wide: f32,
     pub height: f32,
 }
@@ -41,18 +41,18 @@ pub(super) fn text_room(text: &TextBox, area: Rect) -> TextRoom {
     let upright = text.text_direction == TextDirection::Horizontal;
     let (across, along) = if upright { (area.width, area.height) } else { (area.height, area.width) };
     let width = (across - left - right).max(1.0);
-    // Lines are as long as they like, tables are not: they would stand far outside.
+    // Unwrapped lines may have any length, but tables keep the box width; they would extend far outside.
     let lines_only = !text.blocks.iter().any(|block| matches!(block, Block::Table(_)));
     let wide = if text.no_wrap && lines_only { width.max(2_000.0) } else { width };
     TextRoom { width, wide, height: (along - top - bottom).max(0.0) }
 }
 
-/// Whether a box is as high as its text.
+/// Returns true if the height of a box follows its text.
 pub(super) fn grows(text: &TextBox) -> bool {
     text.auto_fit && text.text_direction == TextDirection::Horizontal
 }
 
-/// Which part of a line stands at that part of the box: 0 their beginnings, 1 their ends, as the first paragraph has it.
+/// Returns the horizontal alignment of the first paragraph: 0 for left, 0.5 for centred, 1 for right.
 pub(super) fn standing(blocks: &[Block]) -> f32 {
     let Some(Block::Paragraph(paragraph)) = blocks.first() else { return 0.0 };
     let back = paragraph.properties.bidi;
@@ -63,29 +63,29 @@ pub(super) fn standing(blocks: &[Block]) -> f32 {
     }
 }
 
-/// The chains of a document, and how far their texts are set.
+/// The chains of linked text boxes of a document, with the progress of their layout.
 pub(super) struct Chains<'a> {
     chains: Vec<Chain<'a>>,
-    /// Which box of which chain a text box is.
+    /// Chain and position in it of each text box.
     places: HashMap<TextBoxId, (usize, usize)>,
 }
 
-/// Boxes that one text flows through.
+/// Linked text boxes that share one text.
 pub(super) struct Chain<'a> {
     pub blocks: &'a [Block],
     pub rooms: Vec<Room>,
-    /// Where the text of each box begins, as far as they were asked for; `None`: it ends before.
+    /// Start of each box's text, as far as it was requested. `None` if the text ends before the box.
     pub starts: RefCell<Vec<Option<Resume>>>,
     pub merged: RefCell<MergedRests>,
 }
 
-/// What a box of a chain has for text. It does not hang on where its drawing comes to stand: any box can be asked for its text
-/// at any time, and what one shows is where the next begins.
+/// The space of a box in a chain. It does not depend on the position of the drawing, so that the text of any box can be
+/// requested at any time. The end of one box's text is the start of the next.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
     section: usize,
     pub width: f32,
-    /// Infinite of a box that grows with its text: then those after it have none, as in Word.
+    /// Infinite for a box that grows with its text. The boxes after it are then empty, as in Word.
     pub height: f32,
 }
 
@@ -93,9 +93,9 @@ pub(super) struct Room {
 pub(super) struct Share<'a> {
     pub galley: Galley<'a>,
     pub frame: Frame,
-    /// What does not fit goes nowhere else.
+    /// True if text that does not fit is not continued in another box.
     pub last: bool,
-    /// What of merged cells is left for the box after the one painted last; of a box in a chain.
+    /// Remaining content of merged cells after the last painted box, for a box in a chain.
     pub merged: Option<&'a RefCell<MergedRests>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Chains<'a> {
             let Some((text, _)) = ids.first().and_then(|first| found.get(first)) else { continue };
             let mut rooms = Vec::new();
             for id in ids {
-                // A box that is not shown has no text, and none has two.
+                // Skip boxes that are not shown, and boxes that are already in a chain.
                 if let (Some((_, room)), Entry::Vacant(place)) = (found.get(id), places.entry(*id)) {
                     place.insert((chains.len(), rooms.len()));
                     rooms.push(*room);
@@ -122,7 +122,7 @@ impl<'a> Chains<'a> {
         Self { chains, places }
     }
 
-    /// Page numbers in the text may have changed: it is to be set again.
+    /// Resets the layout of the chains, because page numbers in the text may have changed.
     pub fn again(&self) {
         for chain in &self.chains {
             chain.starts.borrow_mut().clear();
@@ -130,7 +130,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The chain that a box is of, its place there and the room it has.
+    /// Returns the chain of a box, its position in the chain and its space.
     pub fn find(&'a self, text: &TextBox) -> Option<(&'a Chain<'a>, usize, &'a Room)> {
         let &(chain, place) = self.places.get(&text.id?)?;
         let chain = self.chains.get(chain)?;
@@ -144,7 +144,7 @@ impl Room {
     }
 }
 
-/// The text boxes that have an id, with their room.
+/// Returns the text boxes with an id, with their space.
 fn boxes(document: &Document) -> HashMap<TextBoxId, (&TextBox, Room)> {
     let mut found = HashMap::new();
     for (index, section) in document.sections.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What is set: units that no page break goes through, each with where to go on if a break is put before it; the galleys they make,
-//! and the tables and floats that hold galleys themselves.
+//! Layout results: units that no page break divides, each with the position where layout resumes after a break before it. Also
+//! galleys, which are columns of units, and the tables and floats that contain galleys.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,18 +12,18 @@ use super::spacing::visible;
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart};
 
-/// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44). Where a column has no better place for a break, what is
-/// least is given up first.
+/// The reason against a break before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44), from the weakest to the strongest. If a
+/// column has no free break, the break with the weakest reason is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keep {
     Free,
-    /// The paragraph before keeps with this one.
+    /// The previous paragraph keeps with this one.
     Next,
     /// The paragraph keeps its lines together.
     Lines,
-    /// One line alone would stand at the top or the bottom of a page.
+    /// A break would leave a single line at the top or the bottom of a page.
     Widow,
-    /// The repeated head of a table and its first row.
+    /// The repeated header of a table and its first row.
     Head,
 }
 
@@ -33,13 +33,13 @@ impl Keep {
     }
 }
 
-/// A place in a sequence of blocks where setting goes on.
+/// A position in a sequence of blocks where layout resumes.
 #[derive(Debug, Clone)]
 pub(super) struct Resume {
     pub block: usize,
     pub within: Within,
-    /// It begins there by a break of its own or in the midst of a paragraph, or by a column break: not for want of room, nor by a page break
-    /// at the end of the paragraph above.
+    /// True if the column begins there because of w:pageBreakBefore, a page break inside a paragraph, or a column break. False
+    /// if space ran out or a page break ended the previous paragraph.
     pub after_hard_break: bool,
 }
 
@@ -55,30 +55,30 @@ pub(super) enum Within {
     Paragraph(LineStart, Progress),
     Table {
         row: usize,
-        /// Of a row that was split: where each cell goes on.
+        /// For a split row, the position where each cell resumes.
         cut: Option<Rc<Cut>>,
-        /// Of cells merged over this row and rows of the columns before: what is left of them.
+        /// Remaining content of cells that are merged over this row and rows of earlier columns.
         merged: Rc<MergedRests>,
     },
 }
 
-/// What of a paragraph was set before.
+/// The parts of a paragraph that are already laid out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Progress {
     pub lines: usize,
-    /// Anchored drawings.
+    /// Number of anchored drawings.
     pub anchors: usize,
-    /// Page and column breaks.
+    /// Number of page and column breaks.
     pub breaks: usize,
 }
 
-/// Where cells go on that are merged over rows on both sides of a break.
+/// Positions where cells resume that are merged over rows on both sides of a break.
 pub(super) type MergedRests = HashMap<NodeId, Point>;
 
-/// Where each cell of a split row goes on.
+/// Position where each cell of a split row resumes.
 pub(super) type Cut = Vec<Point>;
 
-/// A place in a cell's units: before `unit`, or inside it where it is a row of a nested table.
+/// A position in the units of a cell: before `unit`, or inside it if it is a row of a nested table.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Point {
     pub unit: usize,
@@ -86,7 +86,8 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// Whether this, cut from what begins there, is further on. (What cannot be cut gives the beginning itself back.)
+    /// Returns true if this cut is after the position `start` from which it was made. (Content that cannot be cut returns
+    /// `start`.)
     pub fn is_beyond(&self, start: &Point) -> bool {
         self.unit > start.unit
             || match (&self.inner, &start.inner) {
@@ -97,13 +98,13 @@ impl Point {
 }
 
 pub(super) struct Unit<'a> {
-    /// From the top of the column.
+    /// Distance from the top of the column.
     pub y: f32,
     pub height: f32,
     pub keep: Keep,
     pub resume: Resume,
     pub content: Content<'a>,
-    /// Footnotes called in it.
+    /// Footnotes referenced in the unit.
     pub notes: Vec<i64>,
 }
 
@@ -120,12 +121,12 @@ impl<'a> Unit<'a> {
         self.y + self.height
     }
 
-    /// Whether it takes no room of its column.
+    /// Returns true if the unit takes no space in its column.
     pub fn hangs(&self) -> bool {
         self.line().is_some_and(LineUnit::is_hanging_break)
     }
 
-    /// The bottom of the room it must have above the notes of a page. The line spacing below a line is part of that.
+    /// Returns the bottom of the space that the unit needs above the notes of a page, including the line spacing below a line.
     pub fn room_bottom(&self) -> f32 {
         match &self.content {
             Content::Row(piece) if piece.to.is_none() && !piece.repeated => {
@@ -135,8 +136,9 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The bottom of the room it must have on a page without notes: Word lets the line spacing below the last line hang out of it. (Measured
-    /// on Word's own page starts and page counts: ten pages of six documents, and none above notes.)
+    /// Returns the bottom of the space that the unit needs on a page without notes. Word lets the line spacing below the last
+    /// line extend beyond the page. (Measured on Word's page starts and page counts: ten pages of six documents, and none above
+    /// notes.)
     pub fn text_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.border_below <= 0.0 => {
@@ -152,26 +154,27 @@ pub(super) enum Content<'a> {
     Row(RowPiece<'a>),
 }
 
-/// A line of a paragraph; `beside` are its further pieces on the other side of floats.
+/// A line of a paragraph. `beside` contains its other parts beside floats.
 pub(super) struct LineUnit<'a> {
     pub paragraph: &'a Paragraph,
     pub line: Line,
     pub beside: Vec<Line>,
     pub first: bool,
     pub last: bool,
-    /// Above and below the line, inside the paragraph's borders.
+    /// Space above the line inside the paragraph's borders. `border_below` is the space below it.
     pub border_above: f32,
     pub border_below: f32,
 }
 
 impl LineUnit<'_> {
-    /// Its pieces from left to right.
+    /// Returns the parts of the line from left to right.
     pub fn pieces(&self) -> impl Iterator<Item = &Line> {
         std::iter::once(&self.line).chain(&self.beside)
     }
 
-    /// Nothing but a break that ends the column it stands in, however full that is, not the next: a column break (§17.18.3), or a page break
-    /// that text of its paragraph follows. (A page break that ends its paragraph goes with the paragraph's mark, which needs its line.)
+    /// Returns true if the line is only a break that ends its column even if the column is full. This is a column break
+    /// (§17.18.3), or a page break followed by text of its paragraph. (A page break that ends its paragraph is in the line of
+    /// the paragraph mark, which needs space.)
     fn is_hanging_break(&self) -> bool {
         let line = &self.line;
         let bare = line.items.is_empty() && line.anchors.is_empty() && line.inline_drawings.is_empty();
@@ -184,32 +187,33 @@ impl LineUnit<'_> {
     }
 }
 
-/// A row of a table, or the part of it that stands in this column.
+/// A row of a table, or the part of it that is in this column.
 #[derive(Clone)]
 pub(super) struct RowPiece<'a> {
     pub table: Rc<TableLayout<'a>>,
     pub row: usize,
     pub from: Option<Rc<Cut>>,
     pub to: Option<Rc<Cut>>,
-    /// A header row set again at the top of a column.
+    /// True for a header row that is repeated at the top of a column.
     pub repeated: bool,
 }
 
-/// Blocks set one below the other in a given width and as much height as they need.
+/// Blocks laid out vertically in a given width with unlimited height.
 #[derive(Default)]
 pub(super) struct Galley<'a> {
     pub units: Vec<Unit<'a>>,
     pub floats: Vec<Float<'a>>,
-    /// To the bottom of the last paragraph's space after.
+    /// Height including the space after the last paragraph.
     pub height: f32,
-    /// The same, without regard to floats.
+    /// Height without floats.
     pub text_height: f32,
-    /// Footnotes called, with the unit each is called in: few units call any, and a row over many pages asks on each.
+    /// Referenced footnotes with the index of their unit. Few units have any, and a row over many pages is searched on each
+    /// page.
     pub notes: Vec<(usize, i64)>,
 }
 
 impl Galley<'_> {
-    /// The bottom of its last line that shows something: without the space below it, and without empty paragraphs.
+    /// Returns the bottom of the last visible line, without the space below it and without empty paragraphs.
     pub fn seen_bottom(&self) -> f32 {
         let is_empty = |line: &Line| line.items.is_empty() && line.inline_drawings.is_empty();
         let shows = |unit: &&Unit<'_>| unit.line().is_none_or(|line| !line.pieces().all(is_empty));
@@ -217,17 +221,17 @@ impl Galley<'_> {
     }
 }
 
-/// A table whose columns and rows are measured.
+/// A table with measured columns and rows.
 #[derive(Clone)]
 pub(super) struct TableLayout<'a> {
     pub table: &'a Table,
-    /// From the column's left edge.
+    /// Distance from the column's left edge.
     pub x: f32,
     pub width: f32,
     pub rows: Vec<RowLayout<'a>>,
-    /// Rows at the top that are set again on every page.
+    /// Number of rows at the top that are repeated on every page.
     pub header_rows: usize,
-    /// Below the last row, for its borders.
+    /// Space below the last row for its borders.
     pub bottom_border: f32,
 }
 
@@ -236,35 +240,35 @@ pub(super) struct RowLayout<'a> {
     pub row: &'a Row,
     pub cells: Vec<CellLayout<'a>>,
     pub height: f32,
-    /// Room for the borders above its cells.
+    /// Space for the borders above the row's cells.
     pub top_border: f32,
-    /// How much of its height is there only for a cell that is merged over rows.
+    /// Part of the height that only a vertically merged cell needs.
     pub stretched: f32,
-    /// Its rule, not its content, makes it as high as it is.
+    /// True if the height comes from the row's height rule instead of its content.
     pub higher_than_content: bool,
 }
 
 #[derive(Clone)]
 pub(super) struct CellLayout<'a> {
     pub cell: &'a Cell,
-    /// From the table's left edge.
+    /// Distance from the table's left edge.
     pub x: f32,
     pub width: f32,
     pub galley: Rc<Galley<'a>>,
     pub merge: Merge,
-    /// Of a cell whose text is turned: the length of its lines.
+    /// Line length of a cell with rotated text.
     pub turned: Option<f32>,
-    /// The largest of its row.
+    /// The largest top margin of the cells in its row.
     pub top_margin: f32,
 }
 
-/// A cell's part in a vertical merge (§17.4.84).
+/// The role of a cell in a vertical merge (§17.4.84).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Merge {
     None,
-    /// It covers so many rows.
+    /// The cell covers this number of rows.
     Start(usize),
-    /// It is covered by the cell of that row.
+    /// The cell is covered by the cell of an earlier row.
     Covered {
         row: usize,
         cell: usize,
@@ -272,7 +276,7 @@ pub(super) enum Merge {
 }
 
 impl<'a> TableLayout<'a> {
-    /// The cell itself or, if it is covered, the one that covers it; and the row it begins in.
+    /// Returns the cell or, if it is covered, the cell that covers it, with the row in which that cell begins.
     pub fn source<'l>(&'l self, row: usize, cell: &'l CellLayout<'a>) -> Option<(usize, &'l CellLayout<'a>)> {
         match cell.merge {
             Merge::Covered { row, cell } => Some((row, self.rows.get(row)?.cells.get(cell)?)),
@@ -288,8 +292,8 @@ impl<'a> TableLayout<'a> {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
     }
 
-    /// What the border below a row takes where the row ends its page: Word lets no border hang out of a page. (That of the last row is
-    /// part of the table's height.)
+    /// Returns the height of the border below a row at the end of a page. Word does not let borders extend beyond a page. (The
+    /// border of the last row is part of the table's height.)
     pub fn border_below(&self, row: usize) -> f32 {
         if row + 1 >= self.rows.len() || self.table.properties.cell_spacing > 0.0 {
             return 0.0;
@@ -300,7 +304,7 @@ impl<'a> TableLayout<'a> {
 }
 
 impl CellLayout<'_> {
-    /// Whether this is merged over the rows from `start`, its own, to `row`.
+    /// Returns true if the cell is merged from row `start`, its own row, to `row`.
     pub fn ends_in(&self, start: usize, row: usize) -> bool {
         matches!(self.merge, Merge::Start(span) if start + span == row + 1)
     }
@@ -310,18 +314,18 @@ impl CellLayout<'_> {
     }
 }
 
-/// Room that lines stay out of, in the coordinates of the column.
+/// An area that lines avoid, in the coordinates of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Exclusion {
-    /// What floats.
+    /// The floating object.
     pub object: Rect,
-    /// The same with the distances that text is to keep from it.
+    /// The object with the distances that text keeps from it.
     pub area: Rect,
     pub wrap: Wrap,
 }
 
 impl Exclusion {
-    /// Of an object that text keeps these distances from: at the left, at the right, above and below.
+    /// Creates the area around an object with distances at its left, right, top and bottom.
     pub fn around(object: Rect, distances: [f32; 4], wrap: Wrap) -> Self {
         let [left, right, above, below] = distances.map(|distance| positive(distance, 0.0));
         let (width, height) = (object.width + (left + right), object.height + (above + below));
@@ -336,12 +340,12 @@ impl Exclusion {
 pub(super) struct Float<'a> {
     pub area: Rect,
     pub exclusion: Option<Exclusion>,
-    /// The unit it goes with: if that moves to another column, so does the float.
+    /// The unit that the float belongs to. If that unit moves to another column, so does the float.
     pub unit: usize,
     pub behind: bool,
     pub z_order: i64,
     pub content: FloatContent<'a>,
-    /// Footnotes called in it.
+    /// Footnotes referenced in the float.
     pub notes: Vec<i64>,
 }
 

@@ -1,13 +1,13 @@
-//! Walks through a document's blocks in reading order.
+//! Traversal of a document's blocks in reading order.
 
 use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Shape};
 
-/// Blocks in blocks are followed this deep.
+/// Maximum depth of nested blocks that are visited.
 const DEEPEST: u8 = 40;
-/// Groups in groups deeper than this are not drawn.
+/// Maximum depth of nested groups. Deeper groups are not drawn.
 pub(super) const DEEPEST_GROUP: u8 = 24;
 
-/// Every paragraph of the body, with those of cells and text boxes.
+/// Visits every paragraph of the body, including those of cells and text boxes.
 pub(super) fn paragraphs_of<'a>(document: &'a Document, visit: &mut dyn FnMut(&'a Paragraph)) {
     for section in &document.sections {
         paragraphs(&section.blocks, 0, visit);
@@ -37,7 +37,7 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnM
     }
 }
 
-/// The blocks of a drawing's text boxes.
+/// Visits the blocks of a drawing's text boxes.
 pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
     shapes(&drawing.graphic, (drawing.width, drawing.height), 0, &mut |shape, _| {
         if let Some(text) = &shape.text {
@@ -46,7 +46,7 @@ pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])
     });
 }
 
-/// The shapes of a graphic with their widths and heights.
+/// Visits the shapes of a graphic with their widths and heights.
 pub(super) fn shapes<'a>(
     graphic: &'a Graphic,
     size: (f32, f32),
@@ -64,7 +64,7 @@ pub(super) fn shapes<'a>(
     }
 }
 
-/// Marks of notes in the order of the text: kind, id, and whether the mark is custom.
+/// Visits note references in text order: kind, id, and whether the mark is custom.
 pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)) {
     paragraphs(blocks, 0, &mut |paragraph| {
         for inline in &paragraph.inlines {
@@ -75,7 +75,7 @@ pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)
     });
 }
 
-/// What a reader would read; fields by their last result.
+/// Returns the readable text of an inline. Fields return their cached result.
 pub(super) fn text_of(content: &Content) -> &str {
     match content {
         Content::Text(text) => text,
@@ -86,7 +86,7 @@ pub(super) fn text_of(content: &Content) -> &str {
     }
 }
 
-/// A paragraph's text in one line, its label first.
+/// Returns a paragraph's text on one line, with its label first.
 pub(super) fn text_of_paragraph(paragraph: &Paragraph) -> String {
     let mut text = String::new();
     if let Some(label) = &paragraph.label

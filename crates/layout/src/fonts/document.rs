@@ -1,4 +1,4 @@
-//! The fonts of one document while it is set: substitution, fallback, and the numbers of those that were used.
+//! The fonts of one document during layout: substitution, fallback, and the numbers of the used fonts.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,7 +17,7 @@ use super::{Families, FontFile, FontSource, Library, families_of, style_index};
 use crate::page::{Font, FontId};
 use crate::text::shape::ShapeCache;
 
-/// The fonts of one document while it is set.
+/// The fonts of one document during layout.
 pub struct DocumentFonts {
     library: Arc<Library>,
     embedded: Vec<Face>,
@@ -28,29 +28,29 @@ pub struct DocumentFonts {
     meter: Meter,
 }
 
-/// To look for a font that has a character.
+/// Work units for the search for a font that has a character.
 const SEARCH_WORK: usize = 50;
 
 #[derive(Default)]
 struct State {
-    /// By family (lower case) and style.
+    /// Chosen faces by family name and style.
     resolved: HashMap<Box<str>, [Option<FaceChoice>; 4], RandomState>,
-    /// By the face that lacks the character.
+    /// Fallback faces by the face that lacks the character, script and character.
     fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
     used: Vec<u32>,
     warned: BTreeSet<String>,
-    /// Where what is being set stands.
+    /// Location of the paragraph that is being laid out.
     location: Location,
     warnings: Vec<Finding>,
 }
 
-/// A face, and what it must be helped with where the family has no better one.
+/// A face, with the synthetic styles it needs where the family has no better face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FaceChoice {
     pub face: u32,
     pub synthetic_bold: bool,
     pub synthetic_italic: bool,
-    /// What the text asks for, for the choice of a fallback.
+    /// True if the text is bold. Used to choose a fallback; the same holds for `italic`.
     pub bold: bool,
     pub italic: bool,
 }
@@ -80,22 +80,23 @@ impl DocumentFonts {
         Self { library, embedded, embedded_families, hints, state, shapes, meter }
     }
 
-    /// The fonts that lines were set in so far, by [`FontId`]: what belongs into [`crate::Pages::fonts`].
+    /// Returns the fonts used so far, in the order of [`FontId`]. They belong in [`crate::Pages::fonts`].
     pub fn used(&self) -> Vec<Font> {
         self.state.borrow().used.iter().filter_map(|&face| self.face(face)).map(Face::to_font).collect()
     }
 
-    /// Families without a metric twin, characters no font has; each once.
+    /// Returns the warnings about families without a metric-compatible substitute and characters without a font. Each family
+    /// and character is reported once.
     pub fn warnings(&self) -> Vec<Finding> {
         self.state.borrow().warnings.clone()
     }
 
-    /// Warnings from now on are about this paragraph.
+    /// Sets the paragraph that later warnings refer to.
     pub(crate) fn begin(&self, paragraph: &Paragraph) {
         self.state.borrow_mut().location.clone_from(&paragraph.location);
     }
 
-    /// What is set in these fonts counts here.
+    /// Returns the meter that counts the work of layout with these fonts.
     pub(crate) fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -110,12 +111,12 @@ impl DocumentFonts {
         self.face(face)?.parsed()
     }
 
-    /// Whether a face has a glyph for the character.
+    /// Returns true if the face has a glyph for the character.
     pub(crate) fn covers(&self, face: u32, character: char) -> bool {
         self.face(face).is_some_and(|face| face.covers(character))
     }
 
-    /// The number a face has in [`crate::Pages::fonts`]; from now on it counts as used.
+    /// Returns the index of a face in [`crate::Pages::fonts`] and marks the face as used.
     pub(crate) fn number(&self, face: u32) -> FontId {
         let used = &mut self.state.borrow_mut().used;
         let known = used.iter().position(|known| *known == face);
@@ -126,17 +127,18 @@ impl DocumentFonts {
         FontId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// The face that has this number.
+    /// Returns the face with this number.
     pub(crate) fn face_of(&self, number: FontId) -> u32 {
         self.state.borrow().used.get(number.index()).copied().unwrap_or(u32::MAX)
     }
 
-    /// What the faces are of that the document does not bring along.
+    /// Returns the library of faces that are not embedded in the document.
     pub(crate) fn library(&self) -> &Arc<Library> {
         &self.library
     }
 
-    /// The face for a family's name in a style. `None` only where the book is empty.
+    /// Returns the face for a family name and style. Returns `None` only if the font book is empty and the document embeds no
+    /// font.
     pub(crate) fn resolve(&self, family: Option<&str>, bold: bool, italic: bool) -> Option<FaceChoice> {
         let family = family.unwrap_or(DEFAULT_FAMILY);
         let style = style_index(bold, italic);
@@ -168,7 +170,7 @@ impl DocumentFonts {
         let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
         let choice = known.or_else(|| {
             let candidates = || by_hint(hint).iter().filter_map(|name| self.exact(name, bold, italic));
-            // Letters that are drawn slanted come before upright ones that we slant.
+            // Prefer a real italic face over a synthetic slant.
             candidates().find(|choice| !choice.synthetic_italic).or_else(|| candidates().next()).or_else(|| self.any())
         })?;
         if known.is_none() || substitute.is_some_and(|substitute| !substitute.twin) {
@@ -180,10 +182,11 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Of a family set in the face chosen for it: what a line takes above and below the baseline, in ems; and how much wider and higher
-    /// than the face has them its letters are set, those of any script and Cyrillic ones.
+    /// Returns the line metrics and glyph stretch of a family that is rendered with the chosen face. The line metrics are the
+    /// heights above and below the baseline in ems. The stretch is the horizontal and vertical scale relative to the face, for
+    /// any script and for Cyrillic.
     pub(crate) fn measures(&self, family: Option<&str>, choice: FaceChoice) -> ((f32, f32), [(f32, f32); 2]) {
-        // A font that came with the document has its own lines.
+        // An embedded font uses its own line metrics.
         let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
         let line = stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
@@ -192,7 +195,8 @@ impl DocumentFonts {
         (line, [false, true].map(|cyrillic| stood_for.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
     }
 
-    /// How wide, in ems, a face's glyph is for a character, or that which stands for characters it lacks; `None` where it has no width.
+    /// Returns the advance in ems of the character's glyph, or of the glyph for missing characters. Returns `None` if it is at
+    /// most 0.1 em.
     pub(crate) fn width(&self, face: u32, character: char) -> Option<f32> {
         let parsed = self.parsed(face)?;
         let glyph = parsed.glyph(character).unwrap_or(harfrust::GlyphId::NOTDEF);
@@ -201,7 +205,7 @@ impl DocumentFonts {
         (width > 0.1).then_some(width)
     }
 
-    /// A face of just this family.
+    /// Finds a face of exactly this family.
     fn exact(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let name = family.trim().to_lowercase();
         let slots = self.embedded_families.get(&name).or_else(|| self.library.families.get(&name))?;
@@ -227,7 +231,8 @@ impl DocumentFonts {
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
-    /// A face that has the character, for text in `primary`; `primary` itself if it does or nobody does.
+    /// Returns a face that has the character, for text in `primary`. Returns `primary` if it has the character or if no face
+    /// has it.
     pub(crate) fn covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
         let covers = |choice: FaceChoice| self.covers(choice.face, character);
         if covers(primary) {
@@ -253,7 +258,7 @@ impl DocumentFonts {
         choice
     }
 
-    /// Every family there is, in the book's order.
+    /// Returns a face of every family, in the order of the font book.
     fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
         self.library
             .faces
@@ -264,7 +269,7 @@ impl DocumentFonts {
 
     fn warn(&self, code: FindingCode, what: &str, message: String) {
         let mut state = self.state.borrow_mut();
-        // A document in a script no font has would warn of every one of its letters.
+        // A document in a script without a font would otherwise produce a warning for every character.
         if state.warnings.len() < 100 && state.warned.insert(format!("{code} {}", what.to_lowercase())) {
             let warning = state.location.finding(code, message).around(what);
             state.warnings.push(warning);
@@ -284,20 +289,20 @@ impl Drop for DocumentFonts {
     }
 }
 
-/// Families to try, in order, for a name nobody knows.
+/// Families to try, in order, for an unknown family name.
 fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
     match hint {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
-        // LibreOffice takes this face, whose Latin letters are Noto Sans, for any family it does not know. The hint "roman" is
-        // no reason for another: producers write it for Century Gothic and Roboto Condensed too.
+        // LibreOffice uses this face, whose Latin letters are Noto Sans, for every unknown family. The hint "roman" is ignored:
+        // producers write it for Century Gothic and Roboto Condensed too.
         _ => &["Noto Sans Hebrew", "Arimo", "Carlito"],
     }
 }
 
-/// What Word takes where a document names no font at all.
+/// The font that Word uses if a document names no font.
 const DEFAULT_FAMILY: &str = "Times New Roman";
 
-/// Families for characters that a run's own family lacks, in order.
+/// Families to try, in order, for characters that the run's own family lacks.
 fn fallback(family: &str, script: Script) -> &'static [&'static str] {
     let serif = matches!(family, "Tinos" | "Caladea" | "Cousine" | "Amiri");
     match script {
@@ -312,12 +317,12 @@ fn fallback(family: &str, script: Script) -> &'static [&'static str] {
     }
 }
 
-/// A `name` table has a head of this many bytes, and records of as many as that.
+/// Size in bytes of the header of a `name` table. `RECORD` is the size of each of its records.
 const HEAD: usize = 6;
 const RECORD: usize = 12;
 
-/// Whether the names of a font lie where its `name` table can say they do (OpenType, `name`, version 0), and would also if
-/// each were kept by itself: what makes subsets counts their bytes in sixteen bits.
+/// Returns true if the names of a font lie within the offsets that its `name` table can express (OpenType, `name`, version 0).
+/// The sum of their lengths must also fit, because the subsetter counts their bytes in 16 bits.
 fn names_are_sound(font: &[u8]) -> bool {
     let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
         return true;

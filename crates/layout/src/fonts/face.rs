@@ -1,4 +1,4 @@
-//! One font, parsed when it is first needed, and the metrics lines are made of.
+//! A font that is parsed on first use, and its line metrics.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -7,7 +7,7 @@ use harfrust::font::metrics::LineBox;
 use harfrust::font::{Blob, Font};
 use skrifa::raw::types::F48Dot16;
 
-/// A font of a book or of a document.
+/// A font of a font book or of a document.
 #[derive(Clone)]
 pub struct FontSource {
     pub family: String,
@@ -19,35 +19,35 @@ pub struct FontSource {
 #[derive(Clone)]
 pub enum FontFile {
     Here(Arc<dyn AsRef<[u8]> + Send + Sync>),
-    /// It is known and not here yet, as in a browser that fetches only what a document needs. It has these characters: from one
-    /// code point to another, both included, in order.
+    /// A known font that is not loaded yet, as in a browser that fetches only the fonts a document needs. The value lists its
+    /// characters as sorted ranges of code points, both ends included.
     Awaited(&'static [(u32, u32)]),
 }
 
 pub(crate) struct Face {
     pub source: FontSource,
     parsed: OnceLock<Option<Parsed>>,
-    /// It is not here, and something was to be set in it.
+    /// True if the font is not loaded and layout needed it.
     wanted: AtomicBool,
 }
 
-/// What is read from a font once.
+/// Data that is read from a font once.
 pub(crate) struct Parsed {
     pub font: Font,
     pub metrics: Metrics,
-    /// Coverage of U+0000 to U+07FF, which is nearly all there is to ask about, in blocks that are read when they are first
-    /// asked about: a bit for each character.
+    /// Coverage of U+0000 to U+07FF, which covers nearly all lookups. Each block has one bit per character and is read on first
+    /// use.
     basic: [OnceLock<u128>; 16],
 }
 
-/// In ems; `descent` is positive downwards.
+/// Metrics in ems; `descent` is positive downwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Metrics {
     pub units_per_em: f32,
-    /// With the line gap: Word (and LibreOffice) put it above the line.
+    /// The ascent including the line gap: Word and LibreOffice put the gap above the line.
     pub ascent: f32,
     pub descent: f32,
-    /// Of the top of the underline's stroke, upwards.
+    /// Position of the top of the underline stroke, positive upwards.
     pub underline_position: f32,
     pub underline_thickness: f32,
     pub strike_position: f32,
@@ -59,17 +59,17 @@ impl Face {
         Self { source, parsed: OnceLock::new(), wanted: AtomicBool::new(false) }
     }
 
-    /// It is not here, and something was to be set in it since this was last asked.
+    /// Returns true if the font is not loaded and layout needed it since the last call.
     pub fn take_wanted(&self) -> bool {
         self.wanted.swap(false, Ordering::Relaxed)
     }
 
-    /// A font, as far as is known.
+    /// Returns true if the file is a font. This is assumed of fonts that are not loaded yet.
     pub fn is_font(&self) -> bool {
         matches!(self.source.file, FontFile::Awaited(_)) || self.parsed().is_some()
     }
 
-    /// Whether the font has a glyph for the character. Of one that is not here that is known, too.
+    /// Returns true if the font has a glyph for the character, also if the font is not loaded yet.
     pub fn covers(&self, character: char) -> bool {
         match self.source.file {
             FontFile::Here(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
@@ -81,7 +81,8 @@ impl Face {
         }
     }
 
-    /// `None` for a file that is no font, or is not here: then it is wanted.
+    /// Returns the parsed font. Returns `None` if the file is not a font or is not loaded yet; the latter marks the font as
+    /// wanted.
     pub fn parsed(&self) -> Option<&Parsed> {
         match &self.source.file {
             FontFile::Here(data) => self.parsed.get_or_init(|| Parsed::new(data)).as_ref(),
@@ -112,7 +113,7 @@ impl Parsed {
         Some(Self { font, metrics, basic: Default::default() })
     }
 
-    /// Whether the font has a glyph for the character.
+    /// Returns true if the font has a glyph for the character.
     pub fn covers(&self, character: char) -> bool {
         let code = u32::from(character);
         match self.basic.get(code as usize / 128) {
@@ -121,7 +122,7 @@ impl Parsed {
         }
     }
 
-    /// Its glyph for the character.
+    /// Returns the glyph for the character.
     pub fn glyph(&self, character: char) -> Option<harfrust::GlyphId> {
         self.font.charmap().map_unicode(u32::from(character))
     }
@@ -134,8 +135,8 @@ impl Parsed {
 }
 
 impl Metrics {
-    /// The line box as Word has it: with USE_TYPO_METRICS (OS/2 fsSelection bit 7) the typographic line and its gap, else
-    /// the Windows line and what hhea's gap leaves over it. (Amiri's Windows line alone is 2.8 em.)
+    /// Computes the line box like Word. With USE_TYPO_METRICS (OS/2 fsSelection bit 7) it is the typographic line and its gap.
+    /// Otherwise it is the Windows line plus the part of the hhea gap that exceeds it. (Amiri's Windows line alone is 2.8 em.)
     fn of(font: &Font) -> Self {
         let metrics = font.metrics();
         let style = font.style_metrics();

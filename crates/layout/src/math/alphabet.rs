@@ -3,7 +3,7 @@
 use codex::styling::{MathStyle as Style, to_style};
 use waraq_docx::tree::{MathRun, MathScript, MathStyle};
 
-/// The character that shows for one of a formula's run.
+/// Returns the character that is drawn for a character of a formula's run.
 pub(super) fn shown(character: char, run: &MathRun) -> char {
     if run.normal_text {
         return character;
@@ -40,7 +40,7 @@ fn styled(character: char, style: MathStyle, script: MathScript) -> char {
         (MathScript::SansSerif, true, true) => Style::SansSerifBoldItalic,
         (MathScript::Monospace, ..) => Style::Monospace,
     };
-    // What an alphabet has no letter for (Greek, in most) is taken from the roman one.
+    // Letters that are missing in an alphabet (Greek, in most of them) are taken from the roman one.
     let found = |style| to_style(character, style).next().filter(|found| *found != character);
     found(alphabet).or_else(|| found(roman)).unwrap_or(character)
 }

@@ -8,11 +8,11 @@ use super::class::Class;
 use super::row::{Atom, settle};
 use super::{Place, Setter};
 
-/// Between columns and between alignment pairs, in ems.
+/// Gap between columns and between alignment pairs, in ems.
 const COLUMN_GAP: f32 = 1.0;
-/// Between rows, in ems.
+/// Gap between rows, in ems.
 const ROW_GAP: f32 = 0.25;
-/// A row is at least as high as a letter with its bracket, in ems.
+/// Minimum ascent of a row in ems. `ROW_DESCENT` is the minimum descent; together they fit a letter with its bracket.
 const ROW_ASCENT: f32 = 0.7;
 const ROW_DESCENT: f32 = 0.25;
 
@@ -36,7 +36,7 @@ impl Setter<'_> {
         self.stack(lines.collect(), place).0
     }
 
-    /// Rows below each other, aligned at their marks; and the numbers of the equations with the heights of their rows.
+    /// Stacks rows that are aligned at their marks. Also returns the equation numbers with the heights of their rows.
     pub fn equation_array(&self, rows: &[MathRow], place: &Place) -> (MathBox, Vec<(MathBox, f32)>) {
         let made = rows.iter().map(|row| self.array_row(row, place));
         let (cells, numbers): (Vec<Vec<MathBox>>, Vec<Option<MathBox>>) = made.unzip();
@@ -45,7 +45,7 @@ impl Setter<'_> {
         let gaps = (widths.len().saturating_sub(1) / 2) as f32;
         let total: f32 = widths.iter().sum::<f32>() + gaps * COLUMN_GAP * self.size(place);
         let lines = cells.into_iter().map(|row| {
-            // Pairs: before the mark against it from the left, after it from the right.
+            // Cells form pairs: those before a mark are aligned right, those after it left.
             let shift = |column: usize, slack: f32| match (aligned, column % 2) {
                 (true, 0) => slack,
                 (true, _) => 0.0,
@@ -59,7 +59,7 @@ impl Setter<'_> {
         (whole, numbers)
     }
 
-    /// The cells of a row, whose runs are cut at their marks, and the equation's number.
+    /// Splits the runs of a row at their alignment marks. Returns its cells and the equation number.
     fn array_row(&self, row: &MathRow, place: &Place) -> (Vec<MathBox>, Option<MathBox>) {
         let mut cells: Vec<Vec<Atom>> = vec![Vec::new()];
         let mut number: Option<Vec<Atom>> = None;
@@ -83,12 +83,12 @@ impl Setter<'_> {
         (self.parted(cells, place), number.map(|atoms| self.joined(atoms, place)))
     }
 
-    /// Cells as boxes. The marks take nothing of the space between the atoms on both sides.
+    /// Converts cells to boxes. The marks do not change the space between the atoms on both sides.
     fn parted(&self, cells: Vec<Vec<Atom>>, place: &Place) -> Vec<MathBox> {
         let mut boxes: Vec<MathBox> = Vec::with_capacity(cells.len());
         let mut before: Option<Class> = None;
         for (index, mut atoms) in cells.into_iter().enumerate() {
-            // An operator behind a mark joins what is before the mark.
+            // An operator after a mark keeps its spacing to the content before the mark.
             let joins = before.filter(|_| index % 2 == 1);
             if let Some(class) = joins {
                 atoms.insert(0, Atom::new(MathBox::default(), class));
@@ -100,7 +100,7 @@ impl Setter<'_> {
         boxes
     }
 
-    /// Lines below each other, centred on the axis; and the height of each line's own.
+    /// Stacks lines vertically, centred on the math axis. Also returns the baseline of each line.
     fn stack(&self, lines: Vec<MathBox>, place: &Place) -> (MathBox, Vec<f32>) {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -114,7 +114,7 @@ impl Setter<'_> {
             whole.put(line, 0.0, y);
             baselines.push(y);
         }
-        // Its middle is where fractions have their bars.
+        // The vertical centre is on the math axis, the height of fraction bars.
         whole.ascent = 0.0;
         whole.descent = -bottom;
         let up = axis - bottom / 2.0;
@@ -129,8 +129,8 @@ fn extend(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<At
     }
 }
 
-/// Cells side by side in columns of these widths, and where the line ends: `shift` says how much of the slack in its column stands
-/// before a cell, `gap` how much room is after the column.
+/// Places cells side by side in columns of these widths and returns the end of the line. `shift` returns the slack to leave
+/// before a cell, `gap` the space after a column.
 fn line(
     row: Vec<MathBox>,
     widths: &[f32],

@@ -1,27 +1,27 @@
-//! Boxes of ink on a baseline, and boxes put together.
+//! Boxes with drawn content on a baseline, and their composition.
 
 use waraq_docx::tree::{MathAlignment, NodeId, Rgb};
 
 use crate::fonts::FaceChoice;
 use crate::page::GlyphRun;
 
-/// A part of a formula: its size, and what is drawn in it from its origin (x rightwards, y upwards, in points).
+/// A part of a formula: its size and its drawn content relative to its origin (x rightwards, y upwards, in points).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MathBox {
     pub width: f32,
     pub ascent: f32,
     pub descent: f32,
-    /// In reading order.
+    /// Content in reading order.
     pub drawn: Vec<Drawn>,
-    /// How far the last glyph leans over the width.
+    /// Italic correction: how far the last glyph extends beyond the width.
     pub italic: f32,
-    /// Where an accent stands; `None`: over the middle.
+    /// The x position of an accent. `None` for the centre.
     pub attachment: Option<f32>,
-    /// One character and nothing else: scripts take its height for the line's.
+    /// True for a single character. Its scripts use the standard shifts instead of the height of the box.
     pub single: bool,
 }
 
-/// Ink, and where its origin is.
+/// Drawn content and the position of its origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
     pub x: f32,
@@ -32,70 +32,71 @@ pub(crate) struct Drawn {
 #[derive(Debug, Clone)]
 pub(crate) enum Ink {
     Glyph(Box<GlyphInk>),
-    /// A filled rectangle; its origin is the top left corner.
+    /// A filled rectangle. Its origin is the top left corner.
     Rule {
         width: f32,
         height: f32,
         color: Rgb,
     },
-    /// A line from its origin so far to the right and up.
+    /// A line from the origin to the point (`right`, `up`).
     Stroke {
         right: f32,
         up: f32,
         width: f32,
         color: Rgb,
     },
-    /// Text that was shaped elsewhere.
+    /// Text that was shaped by the text module.
     Run(Box<GlyphRun>),
 }
 
-/// A character, drawn by one glyph or (stretched) by several.
+/// A character drawn by one glyph or, if it is stretched, by several.
 #[derive(Debug, Clone)]
 pub(crate) struct GlyphInk {
     pub choice: FaceChoice,
     pub size: f32,
     pub color: Rgb,
     pub advance: f32,
-    /// What it stands for.
+    /// The character that the glyphs represent.
     pub text: char,
-    /// Glyphs and their offsets from the place.
+    /// Glyphs with their offsets from the origin.
     pub parts: Vec<(u16, f32, f32)>,
 }
 
-/// A part of a formula that is not broken.
+/// A part of a formula without a break opportunity inside.
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub ink: MathBox,
-    /// Not the first of its formula (or of the author's line): a line may begin with it, which then goes on with one.
+    /// True if the piece is not the first of its formula or of a line that the author broke. A line may begin with such a
+    /// piece.
     pub continues: bool,
-    /// `None`: in a line of text.
+    /// Settings of a displayed formula. `None` for a formula in a line of text.
     pub display: Option<Display>,
-    /// Numbers of equations at the far margin, with the heights of their baselines.
+    /// Equation numbers at the far margin, with the heights of their baselines.
     pub numbers: Vec<(MathBox, f32)>,
-    /// What it belongs to.
+    /// The formula that the piece belongs to.
     pub formula: NodeId,
 }
 
-/// How the lines of a displayed formula stand.
+/// The alignment of the lines of a displayed formula.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Display {
     pub alignment: MathAlignment,
-    /// Of its widest line, where they stand as a group.
+    /// Width of the widest line, if the lines are aligned as a group.
     pub group_width: Option<f32>,
 }
 
 impl MathBox {
-    /// Nothing of this width.
+    /// Creates an empty box of this width.
     pub fn gap(width: f32) -> Self {
         Self { width, ..Self::default() }
     }
 
-    /// The same box, whose ink is no letter's any more.
+    /// Returns the box without the properties of a single letter.
     pub fn plain(self) -> Self {
         Self { italic: 0.0, attachment: None, single: false, ..self }
     }
 
-    /// Filled, its bottom at `bottom`.
+    /// Creates a filled rectangle with its bottom edge at `bottom`.
     pub fn rule(width: f32, height: f32, bottom: f32, color: Rgb) -> Self {
         let ink = Ink::Rule { width, height, color };
         let drawn = vec![Drawn { x: 0.0, y: bottom + height, ink }];
@@ -113,7 +114,7 @@ impl MathBox {
         }
     }
 
-    /// Puts a box into this one with its origin at (x, y); the height grows with it, the width does not.
+    /// Places a box into this one with its origin at (x, y). The height of this box grows to fit, the width does not.
     pub fn put(&mut self, mut inner: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(inner.ascent + y);
         self.descent = self.descent.max(inner.descent - y);
@@ -121,7 +122,7 @@ impl MathBox {
         self.drawn.append(&mut inner.drawn);
     }
 
-    /// Puts a box at the end, on the same line.
+    /// Appends a box on the same baseline.
     pub fn append(&mut self, inner: Self) {
         let (width, italic, single) = (inner.width, inner.italic, inner.single);
         self.single = single && self.drawn.is_empty();
@@ -131,7 +132,7 @@ impl MathBox {
         self.italic = italic;
     }
 
-    /// The same box, its middle raised to this height.
+    /// Returns the box with its vertical centre at this height.
     pub fn centered_at(self, height: f32) -> Self {
         let up = height - (self.ascent - self.descent) / 2.0;
         self.raised(up)
@@ -151,7 +152,7 @@ impl MathBox {
         self
     }
 
-    /// The same ink moved to the right, in a box of another width.
+    /// Returns the content moved to the right, in a box of another width.
     pub fn moved(mut self, right: f32, width: f32) -> Self {
         self.shift(right, 0.0);
         self.attachment = self.attachment.map(|at| at + right);

@@ -1,23 +1,23 @@
-//! What a character is to its neighbours, and the space between them (TeX's rules, as Word's).
+//! Classes of formula characters and the space between them, according to TeX's rules, as in Word.
 
-/// The kinds of atoms.
+/// The class of an atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Ordinary,
-    /// A large operator or a function's name.
+    /// A large operator or a function name.
     Operator,
     Binary,
     Relation,
     Open,
     Close,
     Punctuation,
-    /// A space of the author's: it takes its room and is no neighbour.
+    /// A space that the author wrote. It has a width but does not count as a neighbour.
     Space,
 }
 
 use Class::{Binary, Close, Open, Operator, Ordinary, Punctuation, Relation, Space};
 
-/// By Unicode's classes (UTR #25), for the characters that formulas have.
+/// Returns the class of a character, based on Unicode's classes (UTR #25) for the characters used in formulas.
 pub(super) fn class(character: char) -> Class {
     match character {
         ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Space,
@@ -41,7 +41,8 @@ pub(super) fn class(character: char) -> Class {
     }
 }
 
-/// A binary operator with nothing to join is a sign: after these it is ordinary, and before those.
+/// Returns true if a binary operator after this class stays binary. Without a left operand it is a sign and becomes ordinary.
+/// `binary_before` checks the right operand.
 pub(super) fn binary_after(before: Option<Class>) -> bool {
     !matches!(before, None | Some(Operator | Binary | Relation | Open | Punctuation))
 }
@@ -50,7 +51,7 @@ pub(super) fn binary_before(after: Option<Class>) -> bool {
     !matches!(after, None | Some(Relation | Close | Punctuation))
 }
 
-/// Between two neighbours, in eighteenths of an em.
+/// Returns the space between two neighbours in 1/18 em.
 pub(super) fn space(before: Class, after: Class, script: bool) -> f32 {
     const THIN: f32 = 3.0;
     const MEDIUM: f32 = 4.0;

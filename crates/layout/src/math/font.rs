@@ -1,4 +1,4 @@
-//! The font formulas are set in, with what its MATH table says (OpenType, MATH; ISO/IEC 14496-22 §6.3.6).
+//! The font of formulas and the data of its MATH table (OpenType, MATH; ISO/IEC 14496-22 §6.3.6).
 
 use skrifa::GlyphId;
 use skrifa::raw::TableProvider;
@@ -8,7 +8,8 @@ use unicode_script::UnicodeScript;
 use super::Level;
 use crate::fonts::{DocumentFonts, FaceChoice};
 
-/// Word's own first; then ours, should a document embed a font of that name without the table.
+/// Word's font first, then the bundled one. The second is used if a document embeds a font named Cambria Math without the
+/// table.
 const FAMILIES: [&str; 2] = ["Cambria Math", "Noto Sans Math"];
 
 pub(super) struct MathFont<'a> {
@@ -19,7 +20,7 @@ pub(super) struct MathFont<'a> {
     units_per_em: f32,
 }
 
-/// A glyph and where its ink is, in points; everything upwards and rightwards from its origin but `descent`.
+/// The bounds of a glyph in points. All values are upwards and rightwards from the origin, except `descent`.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Measured {
     pub advance: f32,
@@ -30,7 +31,7 @@ pub(super) struct Measured {
 }
 
 impl<'a> MathFont<'a> {
-    /// `None`: no font at hand has a MATH table.
+    /// Finds a math font. Returns `None` if no available font has a MATH table.
     pub fn find(fonts: &'a DocumentFonts) -> Option<Self> {
         FAMILIES.iter().find_map(|family| {
             let choice = fonts.resolve(Some(family), false, false)?;
@@ -42,22 +43,22 @@ impl<'a> MathFont<'a> {
         })
     }
 
-    /// Font units in points.
+    /// Converts font units to points.
     pub fn points(&self, units: i32, size: f32) -> f32 {
         units as f32 * size / self.units_per_em
     }
 
-    /// A constant that is a length, in points.
+    /// Returns a length constant in points.
     pub fn constant(&self, constant: MathConstant, size: f32) -> f32 {
         self.points(self.constants.constant(constant), size)
     }
 
-    /// A constant that is a percentage, as a share.
+    /// Returns a percentage constant as a share.
     pub fn share(&self, constant: MathConstant) -> f32 {
         self.constants.constant(constant) as f32 / 100.0
     }
 
-    /// How large a level is beside the text.
+    /// Returns the size of a level relative to the text.
     pub fn scale(&self, level: Level) -> f32 {
         let share = match level {
             Level::Display | Level::Text => return 1.0,
@@ -67,7 +68,7 @@ impl<'a> MathFont<'a> {
         if share > 0.0 { share.clamp(0.3, 1.0) } else { 0.7 }
     }
 
-    /// The face and glyph of a character, for text in `choice`.
+    /// Returns the face and the glyph of a character, for text in `choice`.
     pub fn glyph(&self, choice: FaceChoice, character: char) -> (FaceChoice, u16) {
         let choice = self.fonts.covering(choice, character.script(), character);
         let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.glyph(character));
@@ -89,7 +90,7 @@ impl<'a> MathFont<'a> {
         }
     }
 
-    /// How far a slanted glyph leans over its advance.
+    /// Returns the italic correction of a glyph: the distance by which it extends beyond its advance.
     pub fn italics_correction(&self, face: u32, glyph: u16, size: f32) -> f32 {
         if face != self.choice.face {
             return 0.0;
@@ -98,7 +99,7 @@ impl<'a> MathFont<'a> {
         info.and_then(|info| info.correction(GlyphId::from(glyph))).map_or(0.0, |units| self.points(units, size))
     }
 
-    /// Where an accent stands over a glyph, from its origin.
+    /// Returns the x position of an accent over a glyph, from the glyph's origin.
     pub fn attachment(&self, face: u32, glyph: u16, size: f32) -> Option<f32> {
         if face != self.choice.face {
             return None;

@@ -1,4 +1,4 @@
-//! What stands over, under and around a part: accents, bars, braces, frames, phantoms.
+//! Marks over, under and around a part: accents, bars, braces, frames, phantoms.
 
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::MathRow;
@@ -8,11 +8,11 @@ use super::class::Class;
 use super::row::Atom;
 use super::{Place, Setter};
 
-/// Between a frame and what it holds, in ems.
+/// Gap between a frame and its content, in ems.
 const FRAME_GAP: f32 = 0.15;
 
 impl Setter<'_> {
-    /// A mark over its base (§22.1.2.1).
+    /// Places a mark over its base (§22.1.2.1).
     pub fn accent(&self, mark: char, base: &MathRow, place: &Place) -> Atom {
         let size = self.size(place);
         let mark = combining(mark);
@@ -28,7 +28,7 @@ impl Setter<'_> {
         let below = accent.ascent <= 0.0;
         let at = base.attachment.filter(|_| one && !below).unwrap_or(base.width / 2.0);
         let x = at - accent.attachment.unwrap_or(accent.width / 2.0);
-        // The font has its accents over a letter of this height.
+        // The font designs its accents for letters of this height.
         let up =
             if below { -base.descent } else { (base.ascent - self.font.constant(C::AccentBaseHeight, size)).max(0.0) };
         let (width, italic) = (base.width, base.italic);
@@ -38,7 +38,7 @@ impl Setter<'_> {
         Atom::new(MathBox { width, italic, ..whole }, class)
     }
 
-    /// A line over or under its base (§22.1.2.7).
+    /// Draws a line over or under a base (§22.1.2.7).
     pub fn bar(&self, over: bool, base: &MathRow, place: &Place) -> Atom {
         let of = |constant| self.font.constant(constant, self.size(place));
         let style = if over { place.style.cramped() } else { place.style };
@@ -58,7 +58,7 @@ impl Setter<'_> {
         Atom::new(whole, Class::Ordinary)
     }
 
-    /// A brace or arrow as wide as its base, over or under it (§22.1.2.41).
+    /// Places a brace or arrow as wide as its base over or under it (§22.1.2.41).
     pub fn group_character(
         &self,
         character: char,
@@ -88,7 +88,7 @@ impl Setter<'_> {
         Atom::new(whole, class)
     }
 
-    /// A frame, and lines through what it holds (§22.1.2.11).
+    /// Draws a frame around the content and lines through it (§22.1.2.11).
     pub fn border_box(&self, sides: [bool; 4], strikes: [bool; 4], content: &MathRow, place: &Place) -> MathBox {
         let size = self.size(place);
         let thickness = self.font.constant(C::FractionRuleThickness, size);
@@ -120,7 +120,7 @@ impl Setter<'_> {
         whole
     }
 
-    /// The room of something without it, or it without its room (§22.1.2.81).
+    /// Returns the size of the content without drawing it, or the content without some of its size (§22.1.2.81).
     pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, place: &Place) -> MathBox {
         let mut inner = self.row(content, place);
         if !shown {
@@ -133,7 +133,7 @@ impl Setter<'_> {
     }
 }
 
-/// The combining character for a mark that documents also give as a spacing one.
+/// Returns the combining character of a mark that documents also write as a spacing character.
 fn combining(mark: char) -> char {
     match mark {
         '`' => '\u{300}',

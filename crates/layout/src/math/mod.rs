@@ -1,8 +1,8 @@
-//! Formulas (Office Math, ECMA-376 part 1, §22.1) as boxes on a baseline.
+//! Layout of formulas (Office Math, ECMA-376 part 1, §22.1) as boxes on a baseline.
 //!
-//! The rules are TeX's (*The TeXbook*, appendix G) with the measures of the font's MATH table, as Word's are. A formula comes
-//! out as pieces that a line may be broken between; each has its width, what it needs above and below the line, and its ink.
-//! Letters are found as they were typed, whatever alphabet shows them.
+//! The rules are those of TeX (*The TeXbook*, appendix G) with the constants of the font's MATH table, as in Word. The result
+//! is a list of pieces, and a line may break between them. Each piece has a width, an extent above and below the baseline, and
+//! drawn content. The text of the pieces keeps the characters as they were typed, so that searches find them in any alphabet.
 
 mod alphabet;
 mod arrays;
@@ -25,20 +25,20 @@ use crate::text::{Context, SingleLine};
 use font::MathFont;
 pub(crate) use pieces::{Pieces, set};
 
-/// What a formula is set with.
+/// The inputs for the layout of a formula.
 struct Setter<'a> {
     context: &'a Context<'a>,
-    /// Sets text of scripts whose letters join or change places.
+    /// Lays out text of scripts whose letters join or are reordered.
     single_line: SingleLine,
     font: MathFont<'a>,
-    /// Behind the paragraph: automatic colour is by it.
+    /// Background of the paragraph, which determines the automatic colour.
     shading: Option<Rgb>,
 }
 
-/// Where in a formula something stands.
+/// The context of a node inside a formula.
 struct Place<'r> {
     style: Style,
-    /// Whose size and colour signs have.
+    /// The run whose size and colour apply to signs.
     run: &'r Arc<RunProperties>,
     depth: u8,
 }
@@ -48,7 +48,7 @@ impl<'r> Place<'r> {
         Place { style, run: self.run, depth: self.depth }
     }
 
-    /// Inside a structure, which looks as its first letters do.
+    /// Returns the context inside a structure, which takes the formatting of its first run.
     fn inside<'n>(&self, node: &'n MathNode) -> Place<'n>
     where
         'r: 'n,
@@ -58,7 +58,7 @@ impl<'r> Place<'r> {
 }
 
 impl Setter<'_> {
-    /// Of letters at this place, in points.
+    /// Returns the font size in this context, in points.
     fn size(&self, place: &Place) -> f32 {
         let size = if place.run.size.is_finite() { place.run.size.clamp(0.5, 1638.0) } else { 10.0 };
         size * self.font.scale(place.style.level)
@@ -69,17 +69,17 @@ impl Setter<'_> {
     }
 }
 
-/// The four sizes a formula is set in, as in TeX and the OpenType MATH table.
+/// The four sizes of a formula, as in TeX and the OpenType MATH table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
-    /// A formula in a line of its own.
+    /// A formula on its own line.
     Display,
     Text,
     Script,
     ScriptScript,
 }
 
-/// A size, and whether superscripts are kept low: under a bar or a root.
+/// A size, and whether superscripts are lowered because they are under a bar or a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Style {
     level: Level,
@@ -120,12 +120,12 @@ impl Style {
         self.numerator().cramped()
     }
 
-    /// Of a cell of a matrix or an array.
+    /// Returns the style of a cell of a matrix or an array.
     fn cell(self) -> Self {
         if self.is_display() { Self { level: Level::Text, ..self } } else { self }
     }
 
-    /// Of a radical's degree.
+    /// Returns the style of a radical's degree.
     fn degree(self) -> Self {
         Self { level: Level::ScriptScript, cramped: true }
     }

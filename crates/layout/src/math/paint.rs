@@ -1,4 +1,4 @@
-//! Ink becomes what pages are made of.
+//! Conversion of formula boxes to page items.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::fonts::DocumentFonts;
 use crate::page::{Glyph, GlyphRun, Item, PathCommand, Rect, StrokePath};
 
 impl MathBox {
-    /// The ink with its origin at (x, y), y downwards; in reading order.
+    /// Paints the content in reading order, with its origin at (x, y) and y downwards.
     pub fn paint(&self, x: f32, y: f32, language: Option<&Arc<str>>, fonts: &DocumentFonts, out: &mut Vec<Item>) {
         for word in self.drawn.chunk_by(follows) {
             let Some(first) = word.first() else { continue };
@@ -32,7 +32,7 @@ impl MathBox {
     }
 }
 
-/// Whether a glyph goes on with a run of glyphs: the same look, on the same line, not far off.
+/// Returns true if a glyph continues a run of glyphs: same formatting, same line, small gap.
 fn follows(last: &Drawn, next: &Drawn) -> bool {
     let (Ink::Glyph(before), Ink::Glyph(glyph)) = (&last.ink, &next.ink) else { return false };
     let gap = next.x - (last.x + before.advance);

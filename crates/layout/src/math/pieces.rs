@@ -1,5 +1,5 @@
-//! A formula in pieces that a line may be broken between, as Word breaks it: before relations and binary operators that
-//! stand in no bracket or other structure, after commas with a space, and where the author broke it.
+//! Splits a formula into pieces between which a line may break, as in Word. Breaks are allowed before relations and binary
+//! operators outside brackets and other structures, after commas followed by a space, and where the author inserted them.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::row::{Atom, settle};
 use super::{Level, Place, Setter, Style};
 use crate::text::{Context, SingleLine};
 
-/// What a line of a formula needs at least, in ems of its size: the line of Cambria, whose letters Word's formulas have.
+/// Minimum ascent and descent of a formula's line, in ems. They are the line metrics of Cambria, the font of Word's formulas.
 const STRUT: (f32, f32) = (0.95, 0.222);
 
-/// The pieces of a formula by the author's lines; never empty ones.
+/// The pieces of a formula for each line that the author broke. No line is empty.
 pub(crate) type Pieces = Vec<Vec<Piece>>;
 
-/// Sets a formula. `None`: no font at hand can set formulas.
+/// Lays out a formula. Returns `None` if no available font supports formulas.
 pub(crate) fn set(
     math: &Math,
     run: &Arc<RunProperties>,
@@ -34,7 +34,7 @@ pub(crate) fn set(
     let mut numbers = Vec::new();
     for row in math.content.split(|node| matches!(node, MathNode::LineBreak)) {
         match row {
-            // An array for its number's sake: the number goes to the margin.
+            // A single array with equation numbers: the numbers move to the margin.
             [node @ MathNode::EquationArray { rows }] if math.display => {
                 let place = place.inside(node);
                 let (ink, found) = setter.equation_array(rows, &place);
@@ -60,7 +60,7 @@ pub(crate) fn set(
     Some(pieces)
 }
 
-/// Where the author ended lines (m:brk); in a line of text such a place may end one.
+/// Splits atoms at the author's line breaks (m:brk). In a line of text these only allow a break.
 fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
     let mut lines: Vec<Vec<Atom>> = vec![Vec::new()];
     for atom in atoms {
@@ -78,7 +78,7 @@ fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
 }
 
 impl Setter<'_> {
-    /// The pieces of a line, and how far from its beginning the author's mark of alignment stands.
+    /// Returns the pieces of a line and the distance of the author's alignment mark from its start.
     fn pieces(&self, atoms: Vec<Atom>, formula: NodeId, place: &Place) -> (Vec<Piece>, Option<f32>) {
         let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
         let new = |continues: bool| Piece {
@@ -108,7 +108,7 @@ impl Setter<'_> {
             after_space = atom.left == Class::Space;
             if !after_space {
                 before = Some(atom.right);
-                // Brackets typed as letters; those of a structure are one atom.
+                // Brackets typed as characters. Brackets of a delimiter structure are a single atom.
                 open += i32::from(atom.left == Class::Open) - i32::from(atom.right == Class::Close);
             }
             if let Some(last) = pieces.last_mut() {
@@ -119,7 +119,7 @@ impl Setter<'_> {
             let leading =
                 if place.style.is_display() { self.font.constant(C::MathLeading, self.size(place)) } else { 0.0 };
             piece.ink = std::mem::take(&mut piece.ink).finite();
-            // Formulas below each other do not touch.
+            // Leading keeps stacked formulas apart.
             if piece.ink.height() > ascent + descent {
                 piece.ink.ascent += leading / 2.0;
                 piece.ink.descent += leading / 2.0;
@@ -138,8 +138,8 @@ fn breaks(before: Option<Class>, atom: &Atom, after_space: bool) -> bool {
     }
 }
 
-/// Lines with a mark of alignment (§22.1.2.4) stand with their marks below each other; room at both of their ends makes them
-/// equally wide, so that they keep to each other however the formula is aligned.
+/// Aligns the lines that have an alignment mark (§22.1.2.4) at their marks. Space at both ends makes the lines equally wide, so
+/// that any alignment of the formula keeps the marks aligned.
 fn align(lines: &mut Pieces, marks: &[Option<f32>]) {
     let width = |line: &[Piece]| line.iter().map(|piece| piece.ink.width).sum::<f32>();
     let marked = || lines.iter().zip(marks).filter_map(|(line, mark)| Some(((*mark)?, width(line))));

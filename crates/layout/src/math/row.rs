@@ -1,4 +1,4 @@
-//! Atoms side by side: runs of characters and structures, with the space between them.
+//! Rows of atoms: runs of characters and structures with the space between them.
 
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{MathNode, MathRun, RunProperties};
@@ -9,16 +9,16 @@ use super::class::{self, Class, class};
 use super::{Place, Setter};
 use crate::fonts::FaceChoice;
 
-/// Something that has neighbours.
+/// An element of a row, with the classes that determine the space around it.
 pub(super) struct Atom {
     pub ink: MathBox,
-    /// What it is to the atom before it, and to the one after.
+    /// Class towards the previous atom. `right` is the class towards the next one.
     pub left: Class,
     pub right: Class,
-    /// The author's line break, or mark of alignment, before it.
+    /// True if the author placed a line break before the atom. `align` says the same of an alignment mark.
     pub break_before: bool,
     pub align: bool,
-    /// A digit: commas between digits are no punctuation.
+    /// True for a digit. A comma between digits is not punctuation.
     pub digit: bool,
 }
 
@@ -33,13 +33,13 @@ impl Atom {
 }
 
 impl Setter<'_> {
-    /// A row as one box.
+    /// Lays out a row in a single box.
     pub fn row(&self, nodes: &[MathNode], place: &Place) -> MathBox {
         let atoms = self.atoms(nodes, place);
         self.joined(atoms, place)
     }
 
-    /// Atoms as one box.
+    /// Joins atoms to one box.
     pub fn joined(&self, mut atoms: Vec<Atom>, place: &Place) -> MathBox {
         settle(&mut atoms);
         let mut row = MathBox::default();
@@ -74,7 +74,7 @@ impl Setter<'_> {
     fn run(&self, run: &MathRun, place: &Place, atoms: &mut Vec<Atom>) {
         let place = Place { run: &run.run, style: place.style, depth: place.depth };
         let first = atoms.len();
-        // Letters that join their neighbours are shaped as text is.
+        // Letters that join their neighbours are shaped like ordinary text.
         for (joined, piece) in pieces(&run.text) {
             if joined {
                 atoms.push(Atom::new(self.shaped(piece, &place), Class::Ordinary));
@@ -105,18 +105,18 @@ impl Setter<'_> {
         Atom { digit: character.is_ascii_digit(), ..Atom::new(ink, class) }
     }
 
-    /// One character; `text` is what it is found as.
+    /// Lays out one character. `text` is the character that searches find, `shown` the one that is drawn.
     pub fn character(&self, text: char, shown: char, face: FaceChoice, place: &Place) -> MathBox {
         self.font.one(text, self.font.glyph(face, shown), self.size(place), self.color(place))
     }
 
-    /// The face of ordinary text in a formula: the run's own.
+    /// Returns the face of ordinary text in a formula, which is the run's own face.
     fn text_face(&self, run: &RunProperties) -> FaceChoice {
         let family = run.fonts.ascii.as_deref().or(run.fonts.high_ansi.as_deref());
         self.font.fonts.resolve(family, run.bold, run.italic).unwrap_or(self.font.choice)
     }
 
-    /// Text of a script whose letters join or change places.
+    /// Lays out text of a script whose letters join or are reordered.
     fn shaped(&self, text: &str, place: &Place) -> MathBox {
         let scale = self.font.scale(place.style.level);
         let run = RunProperties {
@@ -131,7 +131,7 @@ impl Setter<'_> {
     }
 }
 
-/// Binary operators that have nothing to join become signs; commas between digits are part of the number.
+/// Changes binary operators without an operand to signs, and commas between digits to parts of the number.
 pub(super) fn settle(atoms: &mut [Atom]) {
     let solid: Vec<usize> =
         (0..atoms.len()).filter(|&i| atoms.get(i).is_some_and(|a| a.left != Class::Space)).collect();
@@ -158,7 +158,7 @@ pub(super) fn settle(atoms: &mut [Atom]) {
     }
 }
 
-/// The text in pieces that are shaped together, and pieces that are set character by character.
+/// Splits text into pieces that are shaped together (true) and pieces that are laid out character by character.
 fn pieces(text: &str) -> Vec<(bool, &str)> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -174,13 +174,13 @@ fn pieces(text: &str) -> Vec<(bool, &str)> {
 }
 
 fn joins(character: char) -> bool {
-    // Arabic mathematical letters are shaped by themselves.
+    // Arabic mathematical letters are not joined.
     character >= '\u{590}'
         && !matches!(character, '\u{1ee00}'..='\u{1eeff}')
         && !matches!(character.script(), Script::Common | Script::Inherited | Script::Latin | Script::Greek)
 }
 
-/// Controls, and the invisible operators (function application, times, separator, plus).
+/// Returns true for control characters and invisible operators (function application, times, separator, plus).
 fn is_invisible(character: char) -> bool {
     character.is_control() || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }

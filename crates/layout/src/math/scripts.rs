@@ -1,4 +1,4 @@
-//! Subscripts and superscripts, before and after their base, and limits above and below.
+//! Subscripts and superscripts before and after their base, and limits above and below it.
 
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::{MathNode, MathRow};
@@ -20,7 +20,7 @@ impl Setter<'_> {
         let lower = sub.map(|row| self.row(row, &place.styled(place.style.subscript())));
         let upper = sup.map(|row| self.row(row, &place.styled(place.style.superscript())));
         let mut inner = self.atoms(base, place);
-        // The scripts of one letter, bracket or operator; its neighbours see what it is.
+        // The classes of the base apply to its neighbours.
         let (left, right) = match inner.as_slice() {
             [one] => (one.left, one.right),
             [first, .., last] => (first.left, last.right),
@@ -32,7 +32,7 @@ impl Setter<'_> {
         atoms.push(Atom::between(ink, left, right));
     }
 
-    /// Scripts after a box.
+    /// Places scripts after a box.
     pub fn after(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(place));
         let (up, down) = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
@@ -51,7 +51,7 @@ impl Setter<'_> {
         MathBox { width: width + space, ..whole.plain() }
     }
 
-    /// Scripts before a box, against it.
+    /// Places scripts directly before a box.
     fn before(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(place));
         let (up, down) = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
@@ -66,11 +66,11 @@ impl Setter<'_> {
         MathBox { single: false, attachment: None, ..whole }
     }
 
-    /// How far up and down scripts are moved: TeX's rule 18 with the font's constants.
+    /// Returns how far scripts are moved up and down, according to rule 18 of TeX with the font's constants.
     fn shifts(&self, base: &MathBox, lower: Option<&MathBox>, upper: Option<&MathBox>, place: &Place) -> (f32, f32) {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
-        // Scripts of a letter stand where those of any letter do; those of something high at its corners.
+        // Scripts of a letter have standard positions. Scripts of a high base are placed at its corners.
         let (high, low) = if base.single && base.height() < 1.3 * size {
             (0.0, 0.0)
         } else {
@@ -88,7 +88,7 @@ impl Setter<'_> {
                 let missing = of(C::SubSuperscriptGapMin) - gap;
                 if missing > 0.0 {
                     down += missing;
-                    // The superscript may rise instead, to where superscripts above subscripts stand.
+                    // The superscript may rise instead, up to its limit above a subscript.
                     let rise = of(C::SuperscriptBottomMaxWithSubscript) - (up - upper.descent);
                     let rise = rise.clamp(0.0, missing);
                     (up, down) = (up + rise, down - rise);
@@ -99,7 +99,7 @@ impl Setter<'_> {
         (up, down)
     }
 
-    /// Something smaller above, below or both.
+    /// Places smaller boxes above, below or on both sides of a base.
     pub fn limits(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
@@ -122,7 +122,7 @@ impl Setter<'_> {
         whole
     }
 
-    /// limLow, limUpp (§22.1.2.54, §22.1.2.56).
+    /// Lays out limLow and limUpp (§22.1.2.54, §22.1.2.56).
     pub fn limit(&self, base: &MathRow, limit: &MathRow, over: bool, place: &Place) -> Atom {
         let inner = self.atoms(base, place);
         let name = inner.len() > 1 && base.iter().all(|node| matches!(node, MathNode::Run(_)));

@@ -1,4 +1,4 @@
-//! Glyphs that grow: larger variants first, then pieces put together (MATH, MathVariants).
+//! Growing glyphs: first larger variants, then assemblies of parts (MATH, MathVariants).
 
 use skrifa::GlyphId;
 use skrifa::raw::tables::math::{GlyphAssembly, MathGlyphConstruction, PartFlags, StretchAxis};
@@ -8,28 +8,28 @@ use super::boxes::{Drawn, GlyphInk, Ink, MathBox};
 use super::font::{MathFont, Measured};
 use crate::fonts::FaceChoice;
 
-/// Pieces of one glyph at most: more than a page is high.
+/// Maximum number of parts of one glyph. This is higher than a page.
 const MOST_PIECES: usize = 400;
 
-/// What may stand for a character that must grow.
+/// The means to enlarge a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stretch {
-    /// The font's variants; the largest where none is large enough.
+    /// Variants of the font. The largest one is used if none is large enough.
     Variants,
-    /// Pieces put together, where no variant is large enough.
+    /// An assembly of parts if no variant is large enough.
     Pieces,
 }
 
 enum Grown {
-    /// One glyph, as large as it is.
+    /// A single glyph.
     One((FaceChoice, u16)),
-    /// Pieces with their places along the axis, and how long they are together.
+    /// Parts with their positions along the axis, and their total length.
     Pieces(Vec<(u16, f32)>, f32),
 }
 
 impl MathFont<'_> {
-    /// The character at least so high, as far as the font goes; its box stands as the font has it, or on the line if it is
-    /// put together.
+    /// Returns a character with at least this height, as far as the font allows. A variant keeps its vertical position; an
+    /// assembly stands on the baseline.
     pub fn tall(&self, character: char, needed: f32, stretch: Stretch, size: f32, color: Rgb) -> MathBox {
         let (pieces, length) = match self.grow(character, needed, stretch, size, StretchAxis::Vertical) {
             Grown::One(glyph) => return self.one(character, glyph, size, color),
@@ -46,7 +46,8 @@ impl MathFont<'_> {
         drawn(grown, character, self.choice, parts, size, color)
     }
 
-    /// The character as wide as needed; an accent takes the widest that is not wider (`cover` is false).
+    /// Returns a character with at least this width if `cover` is true. Otherwise (accents) it is the widest variant that is
+    /// not wider.
     pub fn wide(&self, character: char, needed: f32, cover: bool, size: f32, color: Rgb) -> MathBox {
         let grown = if cover {
             self.grow(character, needed, Stretch::Pieces, size, StretchAxis::Horizontal)
@@ -55,7 +56,7 @@ impl MathFont<'_> {
         };
         let (pieces, length) = match grown {
             Grown::One(glyph) => {
-                // Accents have no width of their own: from ink to ink.
+                // Accents have no advance, so the width is that of the visible glyph.
                 let one = self.one(character, glyph, size, color);
                 let ink = self.measure(self.choice.face, glyph.1, size);
                 let wide = ink.advance < ink.right - ink.left - 0.01 || ink.left < 0.0;
@@ -74,7 +75,7 @@ impl MathFont<'_> {
         drawn(whole, character, self.choice, parts, size, color)
     }
 
-    /// A character drawn by one glyph, as the font has it.
+    /// Returns a character drawn by one glyph, unchanged.
     pub fn one(&self, text: char, (choice, glyph): (FaceChoice, u16), size: f32, color: Rgb) -> MathBox {
         let Measured { advance: width, ascent, descent, .. } = self.measure(choice.face, glyph, size);
         let italic = self.italics_correction(choice.face, glyph, size);
@@ -109,7 +110,7 @@ impl MathFont<'_> {
         assembly.and_then(|assembly| self.assemble(&assembly, needed, size)).unwrap_or_else(|| one(largest))
     }
 
-    /// The widest variant that is not wider.
+    /// Returns the widest variant that fits.
     fn fit(&self, character: char, room: f32, size: f32) -> Grown {
         let (choice, base) = self.glyph(self.choice, character);
         let fits = |glyph: &u16| {
@@ -122,7 +123,7 @@ impl MathFont<'_> {
         Grown::One((choice, widest.unwrap_or(base)))
     }
 
-    /// As few pieces as reach the length, overlapping as much as need be.
+    /// Assembles as few parts as needed for the length. They overlap by the excess length.
     fn assemble(&self, assembly: &GlyphAssembly<'_>, needed: f32, size: f32) -> Option<Grown> {
         struct Piece {
             glyph: u16,
@@ -160,7 +161,7 @@ impl MathFont<'_> {
             .collect();
         let longest = fixed + gain * repeat as f32 + least;
         let joints = row.len().saturating_sub(1).max(1) as f32;
-        // What is too much is overlapped away, as far as the pieces allow.
+        // The excess length is removed by overlaps, as far as the parts allow.
         let more = ((longest - needed) / joints).max(0.0);
         let mut parts = Vec::with_capacity(row.len());
         let (mut at, mut before): (f32, Option<&Piece>) = (0.0, None);
@@ -176,7 +177,7 @@ impl MathFont<'_> {
     }
 }
 
-/// The box with its ink.
+/// Returns the box with its glyphs.
 fn drawn(of: MathBox, text: char, choice: FaceChoice, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
     let ink = Ink::Glyph(Box::new(GlyphInk { choice, size, color, advance: of.width, text, parts }));
     MathBox { drawn: vec![Drawn { x: 0.0, y: 0.0, ink }], ..of }

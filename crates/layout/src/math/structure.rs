@@ -1,4 +1,4 @@
-//! Structures: fractions, roots, brackets, sums and functions, and which other part of this module sets the rest.
+//! Structures: fractions, roots, brackets, sums and functions. Delegates the others to the other files of this module.
 
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::{FractionKind, MathNode, MathRow};
@@ -9,26 +9,26 @@ use super::row::Atom;
 use super::stretch::Stretch;
 use super::{Place, Setter};
 
-/// Structures in structures deeper than this are gaps: none is legible there, and each level costs stack.
+/// Maximum depth of nested structures. Deeper ones are left out: they would be illegible, and each level uses stack.
 const DEEPEST: u8 = 40;
 
-/// A bar goes beyond what it parts, and stays off its neighbours, by this share of an em.
+/// Overhang of a fraction bar beyond its parts, and its distance from its neighbours, in ems.
 const OVERHANG: f32 = 1.0 / 18.0;
-/// TeX's \delimiterfactor: brackets need not reach all the way around letters.
+/// The share of the height that brackets must cover around letters: \delimiterfactor of TeX.
 const SHARE: f32 = 0.901;
-/// What is higher than this is no row of letters, in ems: brackets reach around it.
+/// Height in ems above which content is not a row of letters. Brackets then cover its full height.
 const LETTERS: f32 = 1.2;
-/// Between an item and a separator, in ems.
+/// Gap between an item and a separator, in ems.
 const SEPARATION: f32 = 3.0 / 18.0;
-/// Between a bracket and a matrix in it, in ems.
+/// Gap between a bracket and a matrix inside it, in ems.
 const CELLS_OFF: f32 = 3.0 / 18.0;
-/// A growing operator does not grow beyond this many ems: Word's stay in proportion too.
+/// Maximum size of a growing operator in ems. Word limits them in a similar way.
 const LARGEST: f32 = 4.0;
-/// Between the sign and what it applies to, in ems.
+/// Gap between a large operator and its operand, in ems.
 const AFTER: f32 = 3.0 / 18.0;
 
 impl Setter<'_> {
-    /// Everything but runs.
+    /// Lays out every node except runs and line breaks.
     pub fn structure(&self, node: &MathNode, place: &Place, atoms: &mut Vec<Atom>) {
         if place.depth >= DEEPEST {
             return;
@@ -72,7 +72,7 @@ impl Setter<'_> {
             }
             MathNode::EquationArray { rows } => {
                 let (mut ink, numbers) = self.equation_array(rows, place);
-                // Inside another structure an equation's number has no margin to go to.
+                // Inside another structure, the equation number cannot move to the margin.
                 let x = ink.width + 2.0 * self.size(place);
                 for (number, y) in numbers {
                     ink.width = ink.width.max(x + number.width);
@@ -87,7 +87,7 @@ impl Setter<'_> {
         }
     }
 
-    /// Stacked with or without a bar, skewed, linear (§22.1.2.36).
+    /// Lays out a fraction: stacked with or without a bar, skewed or linear (§22.1.2.36).
     fn fraction(&self, kind: FractionKind, numerator: &MathRow, denominator: &MathRow, place: &Place) -> MathBox {
         if kind == FractionKind::Linear {
             let mut line = self.row(numerator, place);
@@ -145,14 +145,14 @@ impl Setter<'_> {
         whole
     }
 
-    /// The numerator raised before a slash, the denominator lowered behind it.
+    /// Raises the numerator before a slash and lowers the denominator after it.
     fn skewed(&self, top: MathBox, bottom: MathBox, place: &Place) -> MathBox {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
         let gap = self.font.constant(C::SkewedFractionVerticalGap, size);
         let height = top.height() + gap + bottom.height();
         let slash = self.font.tall('⁄', height, Stretch::Variants, size, self.color(place)).centered_at(axis);
-        // The gap between the two is the slash's slope, where it stands.
+        // The horizontal gap is the extent of the sloped slash.
         let between = self.font.constant(C::SkewedFractionHorizontalGap, size).min(slash.width);
         let mut whole = MathBox::gap(top.width + between + bottom.width);
         let (at, slash_x) = (top.width, top.width + (between - slash.width) / 2.0);
@@ -164,20 +164,20 @@ impl Setter<'_> {
         whole
     }
 
-    /// A sign that grows, a rule over the radicand, a degree in its angle (§22.1.2.88).
+    /// Lays out a growing radical sign, a rule over the radicand and the degree in the sign's angle (§22.1.2.88).
     fn radical(&self, degree: Option<&MathRow>, radicand: &MathRow, place: &Place) -> MathBox {
         let size = self.size(place);
         let color = self.color(place);
         let of = |constant| self.font.constant(constant, size);
         let inner = self.row(radicand, &place.styled(place.style.cramped()));
-        // An empty radicand is as high as a letter.
+        // An empty radicand has the height of a letter.
         let (ascent, descent) = (inner.ascent.max(0.5 * size), inner.descent.max(0.0));
         let display = place.style.is_display();
         let mut gap = of(if display { C::RadicalDisplayStyleVerticalGap } else { C::RadicalVerticalGap });
         let thickness = of(C::RadicalRuleThickness);
         let needed = ascent + descent + gap + thickness;
         let sign = self.font.tall('√', needed, Stretch::Pieces, size, color);
-        // A sign that is too high leaves room on both sides of the radicand.
+        // If the sign is too high, the excess is divided above and below the radicand.
         gap += ((sign.height() - needed) / 2.0).max(0.0);
         let top = ascent + gap + thickness;
         let raise = top - sign.ascent;
@@ -201,7 +201,7 @@ impl Setter<'_> {
         whole
     }
 
-    /// Brackets and what stands between them (§22.1.2.24): on the left, between the items, on the right.
+    /// Lays out delimiters and their items (§22.1.2.24). The delimiters are: left, between the items, right.
     fn delimiters(&self, [open, between, close]: [&str; 3], grow: bool, items: &[MathRow], place: &Place) -> Atom {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -232,7 +232,7 @@ impl Setter<'_> {
         Atom::between(whole.plain(), class(open, Class::Open), class(close, Class::Close))
     }
 
-    /// What stands between brackets; rows of cells keep off them.
+    /// Lays out an item between brackets. Matrices and arrays get a gap to the brackets.
     fn delimited(&self, item: &MathRow, place: &Place) -> MathBox {
         let row = self.row(item, place);
         if !matches!(item.as_slice(), [MathNode::Matrix { .. } | MathNode::EquationArray { .. }]) {
@@ -245,12 +245,12 @@ impl Setter<'_> {
         apart
     }
 
-    /// A bracket of this height or more, its middle on the axis.
+    /// Returns a bracket with at least this height, centred on the axis.
     fn sign(&self, character: char, needed: f32, place: &Place) -> MathBox {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
         let shown = match character {
-            // As they come from a keyboard; the font has larger ones of the proper characters alone.
+            // Replaces keyboard characters, because the font has large variants only of the mathematical brackets.
             '<' | '\u{2329}' | '\u{3008}' => '⟨',
             '>' | '\u{232a}' | '\u{3009}' => '⟩',
             other => other,
@@ -259,7 +259,7 @@ impl Setter<'_> {
         if needed > 0.0 && !matches!(shown, ',' | ';' | '.' | ':') { sign.centered_at(axis) } else { sign }
     }
 
-    /// A large operator's sign on the axis, as large as the style (or what it must span) asks for.
+    /// Returns the sign of a large operator, centred on the axis. Its size depends on the style and on the height it must span.
     pub fn large_symbol(&self, sign: char, span: Option<(f32, f32)>, place: &Place) -> MathBox {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -267,7 +267,7 @@ impl Setter<'_> {
         let least = if display { self.font.constant(C::DisplayOperatorMinHeight, size) } else { 0.0 };
         let span = span.map_or(0.0, |(ascent, descent)| 2.0 * (ascent - axis).max(descent + axis));
         let needed = least.max(span.min(LARGEST * size));
-        // Pieces are only for what must span more than the font's largest sign.
+        // Assemblies are used only if the sign must span more than the minimum size.
         let stretch = if span > least { Stretch::Pieces } else { Stretch::Variants };
         self.font.tall(sign, needed, stretch, size, self.color(place)).centered_at(axis)
     }
@@ -284,24 +284,24 @@ impl Setter<'_> {
         let sign = self.large_symbol(*operator, span, place);
         let lower = lower.as_ref().map(|row| self.row(row, &place.styled(place.style.subscript())));
         let upper = upper.as_ref().map(|row| self.row(row, &place.styled(place.style.superscript())));
-        // In a line of text the limits stand beside the sign, whatever the document says: so does Word.
+        // In a line of text, limits are always beside the sign, as in Word.
         let ink = if *limits_above_and_below && place.style.is_display() {
             self.limits(sign, lower, upper, place)
         } else if lower.is_none() && upper.is_none() {
             sign
         } else {
-            // A leaning sign's subscript stands under its slope.
+            // The subscript of a slanted sign is moved under its slope.
             let lean = sign.italic.max(0.0);
             let narrow = MathBox { width: sign.width - lean, ..sign };
             self.after(narrow, lower, upper, place)
         };
-        // A little space after it, also before a bracket; then as after one.
+        // A small gap follows, also before a bracket. Otherwise the spacing after it is that after a bracket.
         let ink = MathBox { width: ink.width + self.size(place) * AFTER, ..ink };
         atoms.push(Atom::between(ink, Class::Operator, Class::Open));
         atoms.extend(body);
     }
 
-    /// A name and what it is applied to: thin space between, none before a bracket.
+    /// Lays out a function name and its argument, with a thin space between them, but none before a bracket.
     fn function(&self, name: &MathRow, argument: &MathRow, place: &Place, atoms: &mut Vec<Atom>) {
         let ink = match name.as_slice() {
             [MathNode::Limit { base, limit, over }] => self.limit(base, limit, *over, place).ink,

@@ -1,4 +1,4 @@
-//! Directions: the Unicode bidirectional algorithm (UAX #9) with the paragraph's and the runs' own say.
+//! Text direction: the Unicode bidirectional algorithm (UAX #9) with the directions of the paragraph and its runs.
 
 use std::ops::Range;
 
@@ -7,16 +7,16 @@ use waraq_docx::tree::{ParagraphProperties, RunProperties};
 
 use super::source::Source;
 
-/// Which way a paragraph's text runs.
+/// The directions of a paragraph's text.
 #[derive(Default)]
 pub(super) struct Directions {
     /// The embedding level of each byte.
     pub levels: Vec<u8>,
-    /// Bytes at which what stands before is placed apart from what follows, and the level around both.
+    /// Byte offsets where the text before is ordered separately from the text after, with the level around both.
     pub edges: Vec<(usize, u8)>,
 }
 
-/// `None` where everything is left to right.
+/// Returns the directions, or `None` if all text runs from left to right.
 pub(super) fn directions(source: &Source, properties: &ParagraphProperties) -> Option<Directions> {
     let right_to_left = properties.bidi;
     let runs = source.spans.iter().any(|span| span.run.right_to_left);
@@ -25,7 +25,7 @@ pub(super) fn directions(source: &Source, properties: &ParagraphProperties) -> O
     }
     let levels = Vec::with_capacity(source.text.len());
     let mut directions = Directions { levels, edges: Vec::new() };
-    // The label stands for itself: the paragraph's digits are no concern of its letters.
+    // The label is resolved separately, so that the digits of the paragraph do not affect its letters.
     let unmarked = properties.directions_from_letters;
     resolve(source, 0..source.label_end, right_to_left, right_to_left || unmarked, &mut directions);
     resolve(source, source.label_end..source.text.len(), right_to_left, unmarked, &mut directions);
@@ -40,13 +40,13 @@ fn is_right_to_left(character: char) -> bool {
         )
 }
 
-/// Directions of the bytes in `range`.
+/// Resolves the directions of the bytes in `range`.
 ///
-/// In Word a run has the direction it is marked with (w:rtl, §17.3.2.30, Annex I.2): runs of one direction that stand
-/// side by side are ordered among themselves with that direction as base, and such a stretch is placed as a whole where
-/// its direction is not the paragraph's. So the full stop of a Latin sentence in an Arabic paragraph stands on the
-/// sentence's right, and Latin words in a run marked w:rtl do not join those before it. (UAX #9 would have the
-/// letters decide, and so has LibreOffice.) `unmarked`: the runs have no say.
+/// In Word a run has the direction it is marked with (w:rtl, §17.3.2.30, Annex I.2). Adjacent runs of one direction are ordered
+/// with that direction as base. The whole stretch is isolated if its direction differs from the paragraph's. This keeps the
+/// full stop of a Latin sentence in an Arabic paragraph on the right of the sentence. Latin words in a run marked w:rtl do not
+/// join the words before it. (In UAX #9 and LibreOffice, the letters decide.) If `unmarked` is true, the directions of the runs
+/// are ignored.
 fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: bool, out: &mut Directions) {
     if range.is_empty() {
         return;
@@ -69,8 +69,8 @@ fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: 
     out.levels.extend(shown.places.into_iter().map(level));
 }
 
-/// In a right-to-left run whose language writes numbers as Arabic does (all but Hebrew and Yiddish), digits are Arabic
-/// numbers, and plus, minus and slash part them (Annex I.2): of 15/03/2026 the 15 stands on the right.
+/// Returns true if digits of a right-to-left run count as Arabic numbers, separated by plus, minus and slash (Annex I.2). This
+/// holds for all languages but Hebrew and Yiddish. In 15/03/2026 the 15 is then on the right.
 fn counts_as_arabic(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
@@ -82,22 +82,23 @@ const LEFT_TO_RIGHT_ISOLATE: char = '\u{2066}';
 const RIGHT_TO_LEFT_ISOLATE: char = '\u{2067}';
 const END_OF_ISOLATE: char = '\u{2069}';
 
-/// What the algorithm is shown: the text, the runs' directions as isolates between marks of the direction around.
+/// The input of the algorithm: the text, with run directions expressed as isolates between direction marks.
 struct Shown {
     text: String,
-    /// For each byte of the paragraph's text, where it is in what is shown: its level is there.
+    /// For each byte of the paragraph's text, its offset in `text`, where its level is found.
     places: Vec<usize>,
-    /// Bytes of the paragraph's text where an isolate begins or ends, and where its mark is in what is shown.
+    /// Byte offsets of the paragraph's text where an isolate begins or ends, with the offset of its mark in `text`.
     edges: Vec<(usize, usize)>,
-    /// The direction around: the paragraph's, then those of embeddings; `None` in an override, where nothing else counts.
+    /// The surrounding directions: the paragraph's, then those of embeddings. `None` inside an override, which ignores all
+    /// other directions.
     around: Vec<Option<bool>>,
-    /// An isolate of ours is open, and so many of the text's own in it.
+    /// The nesting depth of the text's own isolates inside an isolate that this type opened. `None` if no such isolate is open.
     open: Option<usize>,
 }
 
 impl Shown {
     fn character(&mut self, character: char, own: Option<bool>, arabic: bool) {
-        // LRE, RLE, PDF, LRO, RLO: those of w:dir and w:bdo, or the text's own.
+        // LRE, RLE, PDF, LRO and RLO come from w:dir, from w:bdo or from the text itself.
         if matches!(character, '\u{202a}'..='\u{202e}') {
             return self.embedding(character);
         }
@@ -114,7 +115,7 @@ impl Shown {
         match (character, &mut self.open) {
             ('0'..='9', _) if arabic => return self.show(arabic_digit(character), 1),
             ('+' | '-' | '/', _) if arabic => return self.show(RIGHT_TO_LEFT_MARK, 1),
-            // The text's own isolates may not end ours.
+            // Isolates of the text must not end the isolates that this type opened.
             (END_OF_ISOLATE, Some(0)) => return self.show('\u{200b}', END_OF_ISOLATE.len_utf8()),
             (END_OF_ISOLATE, Some(depth)) => *depth -= 1,
             ('\u{2066}'..='\u{2068}', Some(depth)) => *depth += 1,
@@ -123,7 +124,7 @@ impl Shown {
         self.show(character, character.len_utf8());
     }
 
-    /// A character, for so many bytes of the paragraph's text.
+    /// Adds a character that represents the given number of bytes of the paragraph's text.
     fn show(&mut self, character: char, bytes: usize) {
         self.places.extend(std::iter::repeat_n(self.text.len(), bytes));
         self.text.push(character);
@@ -133,7 +134,7 @@ impl Shown {
         self.around.last().copied().flatten()
     }
 
-    /// An embedding begins or ends: no isolate crosses its edge.
+    /// Begins or ends an embedding. Isolates never cross its edges.
     fn embedding(&mut self, control: char) {
         self.close();
         self.show(control, control.len_utf8());
@@ -168,7 +169,7 @@ fn arabic_digit(digit: char) -> char {
     digit.to_digit(10).and_then(|value| char::from_u32(0x660 + value)).unwrap_or(digit)
 }
 
-/// The order in which pieces of these levels stand from left to right (UAX #9, L2).
+/// Returns the left-to-right order of pieces with these levels (UAX #9, L2).
 pub(super) fn visual_order(levels: &[u8]) -> Vec<usize> {
     let levels: Vec<Level> = levels.iter().map(|level| Level::new(*level).unwrap_or(Level::ltr())).collect();
     BidiInfo::reorder_visual(&levels)

@@ -1,4 +1,4 @@
-//! The shaped paragraph: clusters in logical order with their widths, and where lines may be broken.
+//! The shaped paragraph: clusters in logical order with their widths and break opportunities.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -17,15 +17,16 @@ use super::slots;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, Span, SpanKind};
 use crate::fonts::DocumentFonts;
 
-/// To look for a word among those that are known, besides what each of its letters takes.
+/// Work units to look up a word in the cache, in addition to the work for its letters.
 const WORD_WORK: usize = 1;
 
-/// A longer word is shaped in pieces: shaping takes more than linear time on some fonts.
+/// Maximum bytes of a word that is shaped at once. Longer words are shaped in pieces, because some fonts need more than linear
+/// time.
 const LONGEST_WORD: usize = 4096;
 
-/// Clusters on each side of a cut that are shaped again at most.
+/// Maximum number of clusters on each side of a cut that are shaped again.
 const CONTEXT: usize = 64;
-/// Words of paragraphs with more clusters are not cut.
+/// Maximum number of clusters of a paragraph whose words are shaped again at cuts.
 const LONGEST_CUT: usize = 100_000;
 
 impl Clusters {
@@ -49,7 +50,7 @@ impl Clusters {
                 SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
             };
             clusters.atom(item.start, index as u32, kind, advance);
-            // Formulas know themselves where they may be broken.
+            // Formulas provide their own break opportunities.
             if let (SpanKind::Math(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
                 && piece.continues
             {
@@ -61,7 +62,7 @@ impl Clusters {
         clusters
     }
 
-    /// Without the sentinel.
+    /// Returns the number of clusters without the sentinel.
     pub fn len(&self) -> usize {
         self.list.len().saturating_sub(1)
     }
@@ -70,7 +71,7 @@ impl Clusters {
         self.list.get(index).filter(|_| index < self.len())
     }
 
-    /// The first that begins at this byte of the text, or after it.
+    /// Returns the index of the first cluster that begins at or after this byte.
     pub fn at(&self, byte: usize) -> usize {
         self.list.partition_point(|cluster| (cluster.start as usize) < byte)
     }
@@ -79,7 +80,7 @@ impl Clusters {
         self.items.get(cluster.item as usize)
     }
 
-    /// What it is a part of.
+    /// Returns the span that contains the cluster.
     pub fn span<'s>(&self, cluster: &Cluster, source: &'s Source) -> Option<&'s Span> {
         source.spans.get(self.item(cluster)?.span)
     }
@@ -102,7 +103,7 @@ impl Clusters {
         self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break, tatweel });
     }
 
-    /// Words are shaped one by one, spaces for themselves: the cache knows most words, and a line ends between them.
+    /// Shapes an item word by word, with each space as a word. The cache knows most words, and lines usually end between words.
     fn shape_item(&mut self, source: &Source, index: usize, item: &Item, run: &RunProperties, fonts: &DocumentFonts) {
         let text = fonts.meter().expect(source.text.get(item.start..item.end));
         let Some(face) = fonts.parsed(item.choice.face) else { return };
@@ -141,7 +142,7 @@ impl Clusters {
     ) {
         let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
         if shaped.clusters.is_empty() {
-            // Nothing to be seen (a lone soft hyphen): a cluster all the same, or its place in the text would be lost.
+            // An invisible word (such as a single soft hyphen) still needs a cluster, so that its bytes keep a position.
             self.atom(start, item as u32, kind, 0.0);
             return;
         }
@@ -167,9 +168,10 @@ impl Clusters {
         }
     }
 
-    /// Where a line may begin: UAX #14, around tabs, and as Word has it otherwise: after every space (UAX #14 has none after those
-    /// behind an opening bracket or quote and before a closing one, LB13 to LB17), not after a vertical bar, and among ASCII characters
-    /// without a space only after a hyphen or a slash (UAX #14 parts "end.(2)", "why?so" and "(a)(b)" as well; Word does not).
+    /// Marks break opportunities: those of UAX #14, those at tabs, and the exceptions that Word makes. A line may break after
+    /// every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). A line never breaks after a
+    /// vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a slash. (UAX #14 also breaks
+    /// "end.(2)", "why?so" and "(a)(b)"; Word does not.)
     fn mark_breaks(&mut self, source: &Source, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
@@ -201,13 +203,13 @@ impl Clusters {
             }
             after_space = cluster.kind == ClusterKind::Space;
         }
-        // Nothing parts a label from its text.
+        // A label is never separated from its text.
         for cluster in self.list.iter_mut().take_while(|cluster| cluster.start as usize <= source.label_end) {
             cluster.break_before = BreakBefore::No;
         }
     }
 
-    /// Gives so much more to the letters before these bytes, or takes it off.
+    /// Adds a width to the letter that ends at each of these bytes. A negative width makes the letter narrower.
     pub fn widen(&mut self, rooms: &[(usize, f32)]) {
         for &(end, width) in rooms {
             let after = self.at(end);
@@ -221,22 +223,22 @@ impl Clusters {
         }
     }
 
-    /// Shapes both sides of a cut inside a word for themselves, where the shape would be another; nothing before
-    /// `from`. Returns whether it did.
+    /// Shapes both sides of a cut inside a word separately, if that changes the shape. Clusters before `from` do not change.
+    /// Returns true if anything was shaped.
     pub fn cut(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
         let window = self.window(at, from);
         self.is_unsafe(at) && self.shape_again(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
-    /// Shapes both sides of a former cut together again. Returns whether it did.
+    /// Shapes both sides of a former cut together again. Returns true if anything was shaped.
     pub fn mend(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
         let window = self.window(at, from);
         self.shape_again(at, &[window], source, fonts).is_some()
     }
 
-    /// The clusters around a place anew, from parts that follow each other.
+    /// Shapes the clusters around a position again, from consecutive parts.
     fn shape_again(&mut self, at: usize, parts: &[Range<usize>], source: &Source, fonts: &DocumentFonts) -> Option<()> {
-        // Each cut moves what follows it: a paragraph without end keeps the shapes it has.
+        // Each cut moves all later glyphs, so a very long paragraph keeps the shapes it has.
         if self.len() > LONGEST_CUT {
             return None;
         }
@@ -253,13 +255,13 @@ impl Clusters {
             new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
         new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
-        // Where the window itself cuts a joined word only its inner half is right.
+        // If the window itself cuts a joined word, only the half towards the cut is correct.
         let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
         self.replace(inner(start)..inner(end), new)
     }
 
-    /// The clusters around a place that a cut there may change: the word, but not for ever. (Safe places inside it are safe
-    /// only while the word is whole.)
+    /// Returns the clusters that a cut at this position may change: the word, up to a limit on each side. (Positions that are
+    /// safe to break are safe only while the word is whole.)
     fn window(&self, at: usize, from: usize) -> Range<usize> {
         let item = self.get(at).map(|cluster| cluster.item);
         let inside = |i: usize| self.get(i).is_some_and(|c| Some(c.item) == item && c.kind == ClusterKind::Text);
@@ -278,7 +280,7 @@ impl Clusters {
         self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
     }
 
-    /// Takes the shapes of these clusters from others of the same text.
+    /// Replaces the shapes of these clusters by those of other clusters with the same text.
     fn replace(&mut self, old: Range<usize>, new: Self) -> Option<()> {
         let glyph = |clusters: &Self, index: usize| clusters.list.get(index).map(|cluster| cluster.first_glyph);
         let taken = new.at(self.start(old.start))..new.at(self.start(old.end));
@@ -300,7 +302,7 @@ impl Clusters {
         Some(())
     }
 
-    /// Where words may be parted between syllables: bytes of the text, in order.
+    /// Marks the given byte offsets, in order, as breaks between syllables.
     pub fn mark_syllables(&mut self, places: &[usize]) {
         for &at in places {
             let index = self.at(at);
@@ -312,7 +314,7 @@ impl Clusters {
     }
 }
 
-/// A space, or all up to the next one.
+/// Returns the length of the first piece: a space, or the text up to the next space.
 fn piece_length(text: &str) -> usize {
     if text.starts_with(' ') {
         return 1;
@@ -320,9 +322,10 @@ fn piece_length(text: &str) -> usize {
     text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(LONGEST_WORD))
 }
 
-/// Pairs are kerned only where the run says so (w:kern), as in Word and LibreOffice, in Arabic too: measured on Noto Sans Arabic,
-/// whose unkerned widths are those of the reference. Ligatures of Latin, Greek and Cyrillic follow the run as well (here
-/// LibreOffice always has them); other scripts need theirs to be legible. Where letters are set apart, none are tied.
+/// Returns the shaping key of an item. Pairs are kerned only if the run says so (w:kern), as in Word and LibreOffice, and also
+/// in Arabic: the unkerned widths of Noto Sans Arabic match the reference. Ligatures of Latin, Greek and Cyrillic follow the
+/// run's setting as well (LibreOffice always applies them). Other scripts need their ligatures to be legible. Letter-spaced
+/// text has no ligatures.
 pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,

@@ -1,4 +1,4 @@
-//! What is drawn behind and over glyphs: highlights, shading, borders, underlines, strikes, emphasis marks.
+//! Decorations behind and over glyphs: highlights, shading, borders, underlines, strikethroughs, emphasis marks.
 
 use waraq_docx::tree::{
     Border, BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
@@ -10,7 +10,7 @@ use crate::fonts::DocumentFonts;
 use crate::geometry::rectangle_path;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 
-/// Collects the decorations of one line; neighbours that look alike become one.
+/// Collects the decorations of one line and merges adjacent ones with the same appearance.
 pub(super) struct Decorations<'a> {
     fonts: &'a DocumentFonts,
     baseline: f32,
@@ -25,7 +25,7 @@ pub(super) struct Decorations<'a> {
 struct LineStroke {
     kind: UnderlineKind,
     color: Rgb,
-    /// Centre of the stroke.
+    /// Vertical centre of the stroke.
     y: f32,
     thickness: f32,
     from: f32,
@@ -38,7 +38,8 @@ impl<'a> Decorations<'a> {
         Self { fonts, baseline, bounds, areas, boxes, strokes, marks }
     }
 
-    /// `letters`: from where to where each stands, from left to right, spaces left out.
+    /// Adds the decorations of a segment. `letters` returns the start and end of each letter from left to right, without
+    /// spaces.
     pub fn add(&mut self, segment: &Segment, item: &Item, run: &RunProperties, letters: &dyn Fn() -> Vec<(f32, f32)>) {
         let extent = Extent::of(item);
         let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
@@ -102,7 +103,7 @@ impl<'a> Decorations<'a> {
         }
         let Some(metrics) = self.fonts.parsed(item.primary).map(|face| face.metrics) else { return };
         let text_color = colored(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
-        // The line under a raised letter is the line's, not the letter's; its weight is that of the run's full size.
+        // An underline belongs to the line, even below raised letters. Its thickness follows the run's full size.
         let size = item.full_size;
         let thickness = (metrics.underline_thickness * size).max(0.25);
         if let Some(underline) = underline {
@@ -110,7 +111,7 @@ impl<'a> Decorations<'a> {
             let color = underline.color.unwrap_or(text_color);
             let stroke = LineStroke { kind: underline.kind, color, y, thickness, from, to };
             if underline.kind == UnderlineKind::Words && segment.kind == SegmentKind::Text {
-                // touching each other, those of a word become one
+                // Adjacent strokes of a word are merged.
                 for (from, to) in letters() {
                     self.stroke(LineStroke { kind: UnderlineKind::Single, from, to, ..stroke });
                 }
@@ -141,7 +142,7 @@ impl<'a> Decorations<'a> {
         }
     }
 
-    /// One mark over (or under) each letter (§17.3.2.12).
+    /// Adds one mark over or under each letter (§17.3.2.12).
     fn emphasis(&mut self, run: &RunProperties, item: &Item, extent: Extent, letters: &[(f32, f32)]) {
         let radius = item.size * 0.06;
         let y = match run.emphasis_mark {
@@ -162,7 +163,7 @@ impl<'a> Decorations<'a> {
         }
     }
 
-    /// What is painted before the glyphs, and after them.
+    /// Returns the items to paint before the glyphs, and those to paint after them.
     pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
         let areas = self.areas.iter();
         let behind = areas.map(|&(color, area)| PageItem::Rectangle { area, color, opacity: 1.0 });
@@ -178,7 +179,7 @@ fn touches(a: f32, b: f32) -> bool {
     (a - b).abs() < 0.05
 }
 
-/// A run's border: of two lines, the second is around the first.
+/// Returns the strokes of a run's border. The second line of a double border is outside the first.
 fn frames(border: &Border, rect: Rect) -> Vec<StrokePath> {
     let inner = frame(border, rect);
     if border.style != BorderStyle::Double {
@@ -200,7 +201,7 @@ fn frame(border: &Border, rect: Rect) -> StrokePath {
     StrokePath { dashes, ..StrokePath::solid(rectangle_path(rect), color, border.width.clamp(0.25, 12.0)) }
 }
 
-/// §17.18.99 as strokes.
+/// Converts an underline to strokes (§17.18.99).
 fn draw(line: &LineStroke) -> Vec<StrokePath> {
     use UnderlineKind as K;
     let unit = line.thickness;
@@ -224,14 +225,14 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
     };
     match line.kind {
         K::Double => [0.0, unit * 2.0].map(|down| straight(line.y - unit / 2.0 + down)).into(),
-        // Waves hang from where a straight line would be.
+        // Waves are lowered below the position of a straight line.
         K::Wave | K::WaveHeavy => vec![waved(line.y + CREST / 2.0)],
         K::WaveDouble => [0.0, CREST * 2.0].map(|down| waved(line.y + down)).into(),
         _ => vec![straight(line.y)],
     }
 }
 
-/// How far a wave goes up and down, and the length of half of one.
+/// Amplitude of a wave in points. `HALF_WAVE` is half its length.
 const CREST: f32 = 0.9;
 const HALF_WAVE: f32 = 2.0;
 
@@ -241,7 +242,7 @@ fn wave(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
     let (mut x, mut up) = (from, true);
     while x < to {
         let end = (x + step).min(to);
-        // The curve reaches three quarters of where its control points stand.
+        // The curve reaches three quarters of the height of its control points.
         let height = if up { -CREST } else { CREST } * (end - x) / step * 4.0 / 3.0;
         let third = (end - x) * 0.36;
         path.push(PathCommand::Cubic(x + third, y + height, end - third, y + height, end, y));
@@ -262,14 +263,14 @@ fn circle(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
     ]
 }
 
-/// Tracked changes are coloured by author, as Word does.
+/// Returns the colour of a reviewer. Tracked changes are coloured by author, as in Word.
 pub(crate) fn revision_color(reviewer: usize) -> Rgb {
     const COLORS: [Rgb; 6] =
         [Rgb(192, 0, 0), Rgb(0, 112, 192), Rgb(0, 128, 64), Rgb(112, 48, 160), Rgb(191, 96, 0), Rgb(0, 112, 128)];
     COLORS.get(reviewer % COLORS.len()).copied().unwrap_or(Rgb(192, 0, 0))
 }
 
-/// The colour of what is put in, taken out or moved; a new look has none.
+/// Returns the colour of inserted, deleted or moved text. Changes of formatting have none.
 pub(super) fn colored(run: &RunProperties) -> Option<Rgb> {
     let revision = run.revision.as_ref().filter(|revision| revision.kind != RevisionKind::Formatted)?;
     Some(revision_color(revision.reviewer))

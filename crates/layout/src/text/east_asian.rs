@@ -1,4 +1,5 @@
-//! The room between East Asian letters and the letters and digits beside them (§17.3.1.2, §17.3.1.3), and that between their marks.
+//! Spacing between East Asian letters and adjacent letters or digits (§17.3.1.2, §17.3.1.3), and between East Asian punctuation
+//! marks.
 
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::EastAsianSpacing;
@@ -6,10 +7,11 @@ use waraq_docx::tree::EastAsianSpacing;
 use super::slots;
 use super::source::{Cluster, Clusters, Item, Source};
 
-/// Of the East Asian letter's size.
+/// Width of the spacing, as a share of the East Asian letter's size.
 const SHARE: f32 = 0.25;
 
-/// Marks that are half blank in their square, at the end and at the beginning. (Question and exclamation marks stand in its middle.)
+/// Punctuation marks with a blank half: `CLOSING` after the mark, `OPENING` before it. (Question and exclamation marks are
+/// centred.)
 pub(super) const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
 pub(super) const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
@@ -21,10 +23,10 @@ enum Kind {
     Other,
 }
 
-/// Ends of the letters that have room after them, in bytes, and how much.
+/// Returns the positions that need extra space, as the byte where the letter before it ends, with the width in points.
 pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -> Vec<(usize, f32)> {
     let mut rooms = Vec::new();
-    // Their letters begin with these bytes.
+    // Lead bytes of East Asian letters in UTF-8.
     let may_be = |byte: u8| (0xe3..=0xe9).contains(&byte) || matches!(byte, 0xef | 0xf0);
     if !(wanted.latin || wanted.digits) || !source.text.bytes().any(may_be) {
         return rooms;
@@ -47,8 +49,9 @@ pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -
     rooms
 }
 
-/// Where two such marks meet anywhere in a line, they stand half a square nearer (§17.18.7 ST_CharacterSpacing, compressPunctuation):
-/// where the first ends, in bytes, and its change of width. (Measured on the characters a page that Word puts on three pages of one book.)
+/// Returns the width changes of adjacent punctuation marks, which move together by half an em anywhere in a line (§17.18.7
+/// ST_CharacterSpacing, compressPunctuation). Each entry is the byte where the first mark ends and its change in width.
+/// (Derived from the characters per page on three pages of a book laid out by Word.)
 pub(super) fn closed_up(source: &Source, clusters: &Clusters) -> Vec<(usize, f32)> {
     let mark = |cluster: &Cluster| {
         let square = clusters.item(cluster)?.size;
@@ -74,7 +77,7 @@ fn kind(character: char) -> Kind {
     }
     match character.script() {
         Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => Kind::EastAsian,
-        // The long vowel of the kana.
+        // The prolonged sound mark of kana.
         _ if character == '\u{30fc}' => Kind::EastAsian,
         script if character.is_alphabetic() && script != Script::Hangul && !slots::is_complex(script) => Kind::Letter,
         _ => Kind::Other,

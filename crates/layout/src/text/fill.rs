@@ -1,4 +1,4 @@
-//! First fit: as many clusters as the line has room for, tabs measured on the way.
+//! First-fit line breaking: takes as many clusters as fit into the line and measures its tabs.
 
 use std::ops::Range;
 
@@ -9,22 +9,22 @@ use super::line::LineEnd;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Source, SpanKind};
 use super::tabs::{Stop, Stops};
 
-/// A line's clusters and how wide its tabs are; places are measured from the column's leading edge.
+/// The clusters of a line and the widths of its tabs. Positions are measured from the column's leading edge.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Filled {
     pub clusters: Range<usize>,
-    /// Where the text ends and hanging spaces begin.
+    /// Index of the cluster where the text ends and hanging spaces begin.
     pub content_end: usize,
-    /// Width of the text, tabs included, hanging spaces not.
+    /// Width of the text, including tabs but not hanging spaces.
     pub width: f32,
     pub tabs: Vec<TabWidth>,
-    /// A hyphen shows at the line's end, this wide.
+    /// Width of the visible hyphen at the line end, if there is one.
     pub hyphen: Option<f32>,
-    /// The hyphen is the layout's, not the author's.
+    /// True for an automatic hyphen, false for the author's soft hyphen.
     pub automatic: bool,
-    /// It ends within a word that has no place to be broken.
+    /// True if the line ends inside a word without a break opportunity.
     pub cuts_word: bool,
-    /// Clusters whose room punctuation gives away, and how much of it, below nothing.
+    /// Clusters that become narrower because punctuation is compressed, with the (negative) change in width.
     pub squeezed: Vec<(usize, f32)>,
     pub end: LineEnd,
 }
@@ -36,63 +36,63 @@ pub(super) struct TabWidth {
     pub leader: TabLeader,
 }
 
-/// What filling depends on.
+/// The inputs for filling a line.
 pub(super) struct Room<'a> {
     pub source: &'a Source,
     pub clusters: &'a Clusters,
-    /// The first of the line.
+    /// Index of the line's first cluster.
     pub from: usize,
     pub stops: Stops<'a>,
-    /// Where the line's text begins.
+    /// Start position of the line's text.
     pub start: f32,
-    /// Where it must end.
+    /// End position of the available space.
     pub edge: f32,
-    /// The byte of the text that the line ends at, if it comes so far.
+    /// Byte of the text at which the line must end, if it reaches that far.
     pub until: usize,
     /// The decimal separator of the paragraph's language.
     pub decimal: char,
-    /// Words are parted between syllables where the line would else end further than this before the edge
-    /// (§17.15.1.53 w:hyphenationZone); `None`: they are not, or no more lines in a row may end so.
+    /// Maximum gap before the edge that is left without hyphenation (§17.15.1.53 w:hyphenationZone). `None` if words are not
+    /// hyphenated or the limit of consecutive hyphens is reached.
     pub hyphenation_zone: Option<f32>,
-    /// The line is justified and its spaces may shrink for a word more.
+    /// True if the line is justified and its spaces may shrink to fit one more word.
     pub shrinks: bool,
-    /// East Asian punctuation gives way for a letter more.
+    /// True if East Asian punctuation may be compressed to fit one more letter.
     pub compresses: bool,
-    /// Of the hyphen that shows if the line ends before this cluster.
+    /// Returns the width of the hyphen that is shown if the line ends before this cluster.
     pub hyphen_width: &'a dyn Fn(usize) -> f32,
 }
 
-/// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units. Letters of many
-/// widths are rounded up and down and come out even; where all are equally wide (78 of Courier New at 10 pt, in 468 pt) the
-/// line is half a thousandth narrower than the font's own.
+/// Tolerance for rounding, so that a word that just fits stays on the line: Word and LibreOffice measure in device units. With
+/// letters of many widths, rounding errors cancel out. With letters of one width they do not: 78 letters of Courier New at 10
+/// pt, in 468 pt, become 0.05 % narrower.
 const SLACK: f32 = 0.01;
 const SLACK_SHARE_EVEN: f32 = 0.0005;
-/// Widths closer than this are the same.
+/// Difference in points below which two widths count as equal.
 const EVEN: f32 = 0.001;
 
 /// A tab whose width depends on the text after it.
 struct Pending {
     cluster: usize,
-    /// Where the tab begins.
+    /// Start position of the tab.
     from: f32,
     stop: Stop,
-    /// Width of the text after it so far, and of that before the decimal separator.
+    /// Width of the text after the tab so far. `whole` is the width of the part before the decimal separator.
     text: f32,
     whole: Option<f32>,
-    /// It begins like one, in a paragraph from right to left.
+    /// True if the text begins like a number in a right-to-left paragraph.
     mirrored: bool,
 }
 
-/// Widths as the line grows.
+/// The widths of a line while it is filled.
 struct Pen<'a> {
     room: &'a Room<'a>,
     x: f32,
     edge: f32,
-    /// A stop past the edge let it grow.
+    /// True if a stop beyond the edge extended the line.
     widened: bool,
     pending: Option<Pending>,
     tabs: Vec<TabWidth>,
-    /// The narrowest and the widest letter.
+    /// The smallest and the largest advance of a letter.
     letters: (f32, f32),
 }
 
@@ -102,14 +102,14 @@ impl<'a> Pen<'a> {
         Self { room, x, edge, widened: false, pending: None, tabs: Vec::new(), letters }
     }
 
-    /// Up to where text may reach.
+    /// Returns the maximum position of text.
     fn limit(&self) -> f32 {
         let even = self.letters.1 - self.letters.0 < EVEN;
         let share = if even { SLACK_SHARE_EVEN } else { 0.0 };
         self.edge + (self.room.edge - self.room.start).clamp(0.0, 2_000.0) * share + SLACK
     }
 
-    /// Where the text would end if the line ended here.
+    /// Returns the end position of the text if the line ended here.
     fn extent(&self) -> f32 {
         match &self.pending {
             Some(pending) => pending.from + pending.width() + pending.text,
@@ -152,17 +152,17 @@ impl<'a> Pen<'a> {
         self.add(cluster.advance);
     }
 
-    /// `false`: the tab does not fit and belongs to the next line.
+    /// Adds a tab. Returns false if it does not fit and belongs to the next line.
     fn tab(&mut self, index: usize, cluster: &Cluster, first: bool) -> bool {
         self.settle();
         let mut stop = self.room.stop(cluster, self.x);
         if stop.position > self.limit() {
             if stop.kind != TabKind::Start {
-                // Text before such a stop may stand in the margin, as the author wanted it.
+                // Text before such a stop may extend into the margin, as the author intended.
                 self.edge = stop.position.max(self.room.column_edge());
                 self.widened = true;
             } else if self.widened {
-                // In such a line a tab past the last stop ends it; only the text after it may go to the next.
+                // In such a line, a tab after the last stop ends at the edge. Only the text after it may move to the next line.
                 stop.position = self.x.max(self.edge);
             } else if !first {
                 return false;
@@ -185,7 +185,7 @@ impl Pending {
             TabKind::Start | TabKind::Bar => 0.0,
             TabKind::Center => self.text / 2.0,
             TabKind::End => self.text,
-            // From the right, it is the fraction of a number that stands before the stop.
+            // In right-to-left numbers, the fraction comes before the stop.
             TabKind::Decimal => match self.whole {
                 Some(whole) if self.mirrored => self.text - whole,
                 None if self.mirrored => 0.0,
@@ -197,7 +197,7 @@ impl Pending {
 }
 
 impl Room<'_> {
-    /// Where the column ends, or the text where something floats before that.
+    /// Returns the end of the column, or of the text if a floating object is beside the line.
     fn column_edge(&self) -> f32 {
         let column = self.stops.column_width;
         let beside_a_float = self.edge + self.stops.paragraph.properties.indent.end.max(0.0) < column - 1.0;
@@ -208,7 +208,7 @@ impl Room<'_> {
         match self.clusters.span(cluster, self.source).map(|span| &span.kind) {
             Some(SpanKind::Tab(Some(positioned))) => {
                 let stop = self.stops.positioned(*positioned);
-                // A place already passed: the tab has no width.
+                // If the position has passed already, the tab has no width.
                 Stop { position: stop.position.max(x), ..stop }
             }
             Some(SpanKind::LabelTab) => self.stops.next(x, true),
@@ -246,12 +246,13 @@ impl Room<'_> {
         Filled { content_end, width, tabs: pen.tabs, squeezed, ..line }
     }
 
-    /// A line that ends before this cluster.
+    /// Returns a line that ends before this cluster.
     fn until(&self, at: usize, end: LineEnd) -> Filled {
         Filled { clusters: self.from..at, end, ..Filled::default() }
     }
 
-    /// What punctuation may give away of its room, half of it (§17.18.7 ST_CharacterSpacing): clusters whose room it is, and how much.
+    /// Returns the clusters that can become narrower when punctuation is compressed to half its width, with the available
+    /// reduction (§17.18.7 ST_CharacterSpacing).
     fn loose(&self, line: Range<usize>) -> impl Iterator<Item = (usize, f32)> + '_ {
         let first = line.start;
         line.filter(|_| self.compresses).filter_map(move |index| {
@@ -267,7 +268,7 @@ impl Room<'_> {
         })
     }
 
-    /// What it does give away in a line that is so much too wide.
+    /// Returns the changes in width of punctuation in a line that is `over` points too wide.
     fn squeezed(&self, line: Range<usize>, over: f32) -> Vec<(usize, f32)> {
         if !self.compresses || over <= 0.0 {
             return Vec::new();
@@ -277,7 +278,7 @@ impl Room<'_> {
         self.loose(line).map(|(at, width)| (at, -width * share)).collect()
     }
 
-    /// Without the spaces and breaks at the end.
+    /// Returns the end of the content without trailing spaces and breaks.
     fn content_end(&self, end: usize) -> usize {
         let hangs = |index: &usize| {
             self.clusters.get(*index).is_some_and(|c| matches!(c.kind, ClusterKind::Space | ClusterKind::Break(_)))
@@ -289,7 +290,7 @@ impl Room<'_> {
         let (clusters, from) = (self.clusters, self.from);
         let mut pen = Pen::new(self);
         let mut places = Places::default();
-        // Spaces hang: they count once something follows them.
+        // Spaces hang at the line end. They count only once other content follows.
         let mut spaces = 0.0;
         for index in from..clusters.len() {
             let Some(cluster) = clusters.get(index) else { break };
@@ -321,7 +322,7 @@ impl Room<'_> {
         self.until(clusters.len(), LineEnd::Paragraph)
     }
 
-    /// No opportunity: the word is cut before this cluster; spaces there still hang.
+    /// Cuts a word without a break opportunity before this cluster. Spaces there still hang.
     fn emergency(&self, mut at: usize) -> Filled {
         while self.clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
             at += 1;
@@ -331,12 +332,13 @@ impl Room<'_> {
     }
 }
 
-/// The places a full line may end at, the last of each kind.
+/// The positions at which a full line may end: the last of each kind.
 #[derive(Default)]
 struct Places {
-    /// Between words, or after a soft hyphen (which then shows); and where the text before it ends.
+    /// The last regular break: its cluster, whether it is after a soft hyphen (which then becomes visible), and the end of the
+    /// text before it.
     regular: Option<(usize, bool, f32)>,
-    /// Between syllables of the word after that.
+    /// The last break between syllables of the word after the regular break.
     syllable: Option<usize>,
     slash: Option<usize>,
 }
@@ -356,7 +358,7 @@ impl Places {
         }
     }
 
-    /// The line is full at this cluster.
+    /// Returns the line end once the line is full at this cluster.
     fn ending(&self, index: usize, room: &Room<'_>) -> Filled {
         let gap = self.regular.map_or(f32::MAX, |(_, _, extent)| room.edge - extent);
         let hyphen = |at| Some((room.hyphen_width)(at));
@@ -373,22 +375,22 @@ impl Places {
     }
 }
 
-/// In a justified line Word takes one word more than there is room for, if its spaces then give way by no more than this share of
-/// their width, and each by no more than this share of what it would grow by without the word. (ECMA-376 leaves it to the
-/// application. Measured on the page starts that Word left inside justified paragraphs, 41 of them in five documents of
-/// compatibility mode 15: 38 are then starts of lines, 16 without. In modes 12 and 14 the spaces only grow: 108 of 112.)
+/// Maximum share of their width by which the spaces of a justified line shrink to fit one more word, as in Word.
+/// `SHRUNK_TO_GROWN` limits the reduction of each space, as a share of its growth without the word. ECMA-376 leaves this to the
+/// application. The values come from 41 page starts of Word inside justified paragraphs, in five documents of compatibility
+/// mode 15. With this rule 38 of them are line starts, without it 16. In modes 12 and 14 the spaces only grow: 108 of 112.
 const MOST_SHRUNK: f32 = 0.25;
 const SHRUNK_TO_GROWN: f32 = 0.5;
 
-/// The end of the line with one word more than its room holds (`full` is the first cluster past the edge), where its spaces or its
-/// punctuation may shrink for that.
+/// Returns the line end with one word more than fits, if its spaces or its punctuation may shrink enough. `full` is the first
+/// cluster beyond the edge.
 fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
     let (room, clusters) = (pen.room, pen.room.clusters);
     let (natural_end, hyphen, natural) = places.regular?;
     if !(room.shrinks || room.compresses) || hyphen || pen.pending.is_some() || pen.widened {
         return None;
     }
-    // Nothing before a tab gives way.
+    // Text before the last tab does not shrink.
     let first = pen.tabs.last().map_or(room.from, |tab| tab.cluster + 1);
     let spaces_before = |end: usize| {
         let text = first.min(end)..room.content_end(end);
@@ -412,7 +414,7 @@ fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
             ClusterKind::Space => hanging += cluster.advance,
             _ => extent += std::mem::take(&mut hanging) + cluster.advance,
         }
-        // A word without end is not looked through for every line of it.
+        // A very long word must not be scanned for each of its lines.
         if extent > room.edge + (room.edge - room.start).max(0.0) {
             return None;
         }
@@ -421,9 +423,9 @@ fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
     let (count, width) = spaces_before(ending.clusters.end);
     let (without, _) = spaces_before(natural_end);
     let fits = over <= width * MOST_SHRUNK;
-    // One word alone cannot grow at all.
+    // A single word cannot be stretched at all.
     let better = without == 0.0 || over / count <= (room.edge - natural) / without * SHRUNK_TO_GROWN;
-    // Punctuation gives way for as much as is needed of a letter, or of a word, and no further.
+    // Punctuation shrinks only as much as needed for one more letter or word.
     let loose: f32 = room.loose(first..room.content_end(ending.clusters.end)).map(|(_, width)| width).sum();
     (room.shrinks && fits && better || loose > 0.0 && over <= loose).then_some(ending)
 }

@@ -1,4 +1,4 @@
-//! Text of a given width (§17.3.2.14 w:fitText): drawn apart where it is narrower, squeezed where it is wider.
+//! Text with a given width (§17.3.2.14 w:fitText): it is letter-spaced if it is narrower, and scaled down if it is wider.
 
 use std::sync::Arc;
 
@@ -6,14 +6,15 @@ use waraq_docx::tree::RunProperties;
 
 use super::source::{Clusters, Source};
 
-/// Ends of letters, and what their room is to change by: after the last of each stretched text there is too much.
+/// Ends of letters and their change in width. Removes the extra spacing after the last letter of each letter-spaced text.
 pub(super) type Trims = Vec<(usize, f32)>;
 
-/// Changes the runs of such texts so that they have their width once they are shaped anew. `None`: there are none.
+/// Changes the scale and spacing of fitted runs, so that they have their width after they are shaped again. Returns `None` if
+/// the text has no such runs.
 pub(super) fn apply(source: &mut Source, clusters: &Clusters) -> Option<Trims> {
     let mut trims = Trims::new();
     let mut any = false;
-    // Neighbouring spans of one text.
+    // Adjacent spans of one fitted text.
     for spans in source.spans.chunk_by_mut(|one, next| one.run.fit == next.run.fit) {
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
         let (start, end) = (first.start, last.end);

@@ -1,33 +1,35 @@
-//! How high a line is and where its baseline stands (ECMA-376 part 1, §17.3.1.33, §17.6.5).
+//! Height and baseline of a line (ECMA-376 part 1, §17.3.1.33, §17.6.5).
 
 use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 
 use super::measure::length;
 use super::source::Extent;
 
-/// Of a line: all that stands in it, and what of it is text.
+/// The extent of everything in a line, and of its text alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineExtent {
     pub all: Extent,
     pub text: Extent,
 }
 
-/// Of a line.
+/// The height of a line and its baseline.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineHeight {
     pub height: f32,
     pub baseline: f32,
-    /// How much of the height is line spacing below the text.
+    /// The part of the height that is line spacing below the text.
     pub spacing_below: f32,
 }
 
-/// Height and baseline of a line of this extent.
+/// Returns height and baseline of a line with this extent.
 ///
-/// `auto` counts in lines (§17.3.1.33): a picture in the text is no line, a multiple adds to the text beside it alone, and nothing where there is
-/// none. (Word has three documents on the pages it counted, and three more page starts, if the paragraph mark beside a picture is no text either.)
+/// The rule `auto` multiplies text lines (§17.3.1.33). A picture in the text does not count as a line: the multiple applies
+/// only to the text beside it. A picture without text gets no extra height, and the paragraph mark beside it does not count as
+/// text. (With that rule, three more documents match the page counts of Word, and three more page starts match.)
 ///
-/// Measured on LibreOffice's pages, which here are Word's: spacing above single goes below the text, spacing below single
-/// and `atLeast` come off or go on above it, `exactly` has four fifths of it above the baseline.
+/// The positions follow LibreOffice, whose pages match Word's here. Spacing above single is added below the text. Spacing below
+/// single is removed above the text, and `atLeast` is added there. `exactly` places four fifths of the height above the
+/// baseline.
 pub(super) fn line(
     LineExtent { all: extent, text }: LineExtent,
     properties: &ParagraphProperties,
@@ -60,7 +62,7 @@ pub(super) fn line(
     }
 }
 
-/// Whole cells of the document grid.
+/// Rounds a height up to whole cells of the document grid.
 fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
     match pitch {
         Some(pitch) => ((height - 0.01) / pitch).ceil().max(1.0) * pitch,
@@ -68,8 +70,9 @@ fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
     }
 }
 
-/// Word counts in twentieths of a point: a line is as high as whole ones, and so is what spacing makes of it. (Measured between Word's own page
-/// starts: forty lines of 12 points at 1.15 are 15.85 high each, not 15.87; no page of 36 documents speaks against the nearest twip.)
+/// Rounds to twentieths of a point (twips), as Word does with line heights before and after spacing is applied. (Derived from
+/// Word's page starts: 40 lines of 12 points at 1.15 are 15.85 high each, not 15.87. No page of 36 documents contradicts
+/// rounding to the nearest twip.)
 fn to_twips(points: f32) -> f32 {
     (points * 20.0).round() / 20.0
 }

@@ -1,16 +1,16 @@
-//! Where words may be parted of themselves (§17.15.1.10 w:autoHyphenation): Liang's patterns of the run's language.
+//! Automatic hyphenation (§17.15.1.10 w:autoHyphenation) with Liang's patterns for the run's language.
 
 use hypher::Lang;
 use waraq_docx::tree::{RunProperties, Settings};
 
 use super::source::{Source, Span, SpanKind};
 
-/// Word leaves shorter words whole.
+/// Minimum number of letters of a hyphenated word in Word.
 const SHORTEST: usize = 5;
-/// No word of a language is longer.
+/// Maximum number of letters of a hyphenated word. Words of real languages are shorter.
 const LONGEST: usize = 64;
 
-/// The bytes of the text before which an automatic hyphen may stand, in order.
+/// Returns the byte offsets of the text before which an automatic hyphen may be inserted, in order.
 pub(super) fn places(source: &Source, settings: &Settings) -> Vec<usize> {
     let mut places = Vec::new();
     if !settings.auto_hyphenation {
@@ -29,7 +29,7 @@ pub(super) fn places(source: &Source, settings: &Settings) -> Vec<usize> {
     places
 }
 
-/// A letter's mark, or a place its author chose for a hyphen: such a word is parted nowhere else.
+/// Returns true for combining marks and soft hyphens. A word with a soft hyphen is broken nowhere else.
 fn is_joiner(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{300}'..='\u{36f}')
 }
@@ -48,7 +48,7 @@ fn breaks(word: &str, language: Lang, settings: &Settings) -> impl Iterator<Item
 
 fn language(span: &Span) -> Option<Lang> {
     let run: &RunProperties = &span.run;
-    // What is not to be proofed has no language (Word).
+    // Text excluded from proofing is not hyphenated, as in Word.
     if !matches!(span.kind, SpanKind::Text | SpanKind::SmallCapitals) || run.no_proof || run.right_to_left {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The text is cut where font, size, script or direction change.
+//! Splits the text where font, size, script or direction change.
 
 use std::ops::Range;
 
@@ -13,9 +13,10 @@ use super::slots::{self, Slot};
 use super::source::{Extent, Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
 
-/// After about so many bytes of text it is asked whether the document is still wanted.
+/// Bytes of text after which the meter is checked for cancellation.
 const STEP: usize = 4096;
-/// Of super- and subscript, as Word has them: it is what the OS/2 tables of its families say, too. (LibreOffice takes 0.58.)
+/// Relative size of superscript and subscript in Word. The OS/2 tables of its font families give the same value. (LibreOffice
+/// uses 0.58.)
 const SCRIPT_SIZE: f32 = 0.65;
 const SMALL_CAPITALS: f32 = 0.8;
 
@@ -42,7 +43,7 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
     items
 }
 
-/// What the lines of this run take without text (§17.3.1.29: those of the paragraph mark).
+/// Returns the extent of an empty line of this run (§17.3.1.29: the run of the paragraph mark).
 pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
     let Some(Primary { size, line, .. }) = primary(run, slots::alone(run, ' '), fonts) else {
         return Extent::default();
@@ -55,7 +56,7 @@ struct Primary {
     choice: FaceChoice,
     size: f32,
     line: (f32, f32),
-    /// Of letters of any script, and of Cyrillic ones.
+    /// The stretch for letters of any script, and for Cyrillic letters.
     stretches: [(f32, f32); 2],
 }
 
@@ -72,9 +73,9 @@ struct Itemizer<'a> {
     levels: Option<&'a [u8]>,
     fonts: &'a DocumentFonts,
     items: &'a mut Vec<Item>,
-    /// What each slot is set in, found when it is first used: a family nothing is set in is no concern.
+    /// The primary face of each font slot, resolved on first use, so that unused families produce no warning.
     primaries: [Option<Option<Primary>>; 4],
-    /// What the last character of this span was set in.
+    /// Font slot and script of the last character in this span.
     last: Option<(Slot, Script)>,
 }
 
@@ -85,8 +86,8 @@ impl Itemizer<'_> {
         self.items.extend(item);
     }
 
-    /// Marks that begin a run belong to the letter that ends the one before, whatever else the runs differ in: alone they would
-    /// stand on a dotted circle. Bytes of the text that are so taken.
+    /// Extends the previous item by combining marks at the start of this span, even if the runs differ. On their own, the marks
+    /// would appear on a dotted circle. Returns the number of bytes taken.
     fn marks_of_the_letter_before(&mut self, text: &str) -> usize {
         let (start, levels) = (self.span.start, self.levels);
         let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
@@ -123,7 +124,8 @@ impl Itemizer<'_> {
         }
     }
 
-    /// Common characters follow their neighbours: the one before, else the next that has a script.
+    /// Returns the font slot and script of a character. Common characters take those of the previous character, else of the
+    /// next one that has a script.
     fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
         let run = &self.span.run;
         let own = |c: char| {
@@ -141,7 +143,7 @@ impl Itemizer<'_> {
             (Some(slot), _) => (slot, script),
             (None, Some((Slot::Complex, _))) => (Slot::Complex, script),
             (None, Some((Slot::EastAsia, _))) => (slots::alone(run, character), Script::Common),
-            // A dash or a quote after ASCII letters is of the run's other Latin font, which is nearly always the same.
+            // A dash or a quote after ASCII letters uses the run's other Latin font, which is nearly always the same.
             (None, _) => (slots::alone(run, character), script),
         }
     }
@@ -155,7 +157,7 @@ impl Itemizer<'_> {
         let own = self.primary(slot)?;
         let Primary { choice: primary, size: full_size, line, .. } = own;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
-        // A family of East Asian letters that another stands for has them, and what stands between them, in squares.
+        // If an East Asian family is substituted, wide letters and the punctuation between them are still one em wide.
         let square = match slot {
             Slot::EastAsia if is_ambiguous(character) => '\u{4e00}',
             _ if is_wide(character) => character,
@@ -171,7 +173,7 @@ impl Itemizer<'_> {
         let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}
-            // The small letters' box ends where the full letters' box ends.
+            // The box of the smaller letters ends at the edge of the full-size box.
             VerticalPosition::Superscript => {
                 size *= SCRIPT_SIZE;
                 raise += line.0 * (full_size - size);
@@ -208,7 +210,7 @@ fn level(levels: Option<&[u8]>, at: usize) -> u8 {
     levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
 }
 
-/// The character's script; for ASCII, nearly all there is, without looking it up.
+/// Returns the script of a character. ASCII, which is most of all text, needs no lookup.
 fn script_of(character: char) -> Script {
     match character {
         'a'..='z' | 'A'..='Z' => Script::Latin,
@@ -217,7 +219,7 @@ fn script_of(character: char) -> Script {
     }
 }
 
-/// The face of the run's family for the slot, the full size, and what lines of it take.
+/// Returns the face of the run's family for the slot, the full size and the line metrics.
 fn primary(run: &RunProperties, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
     let (size, bold, italic) = slots::style(run, slot);
     let family = slots::family(run, slot);
@@ -235,7 +237,8 @@ fn joins(last: &Item, next: &Item) -> bool {
         && last.size.to_bits() == next.size.to_bits()
 }
 
-/// What cannot be seen stays with what is before it; so does a mark with its letter where another font had to help with that and has both.
+/// Returns true if the character stays in the previous item. Invisible characters always do. A combining mark does if its
+/// letter uses a fallback font that also has the mark.
 fn stays(last: &Item, next: &Item, character: char, fonts: &DocumentFonts) -> bool {
     let helped = last.choice.face != last.primary;
     let mark = helped && script_of(character) == Script::Inherited && fonts.covers(last.choice.face, character);
@@ -246,19 +249,19 @@ fn alike(last: &Item, next: &Item) -> bool {
     (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 
-/// As wide as it is high in every font that has it (UAX #11). So is what stands for it where no font has it, or lines of such text would
-/// hold half as much again.
+/// Returns true if the character is one em wide in every font (UAX #11). The glyph that replaces a missing character gets the
+/// same width; otherwise lines would hold about 50 % more of such text.
 fn is_wide(character: char) -> bool {
     let width = CodePointMapData::<EastAsianWidth>::new().get(character);
     matches!(width, EastAsianWidth::Wide | EastAsianWidth::Fullwidth)
 }
 
-/// Quotes, dashes and dots that are so among East Asian letters, and narrow among others (UAX #11).
+/// Returns true for quotes, dashes and dots that are wide among East Asian letters and narrow elsewhere (UAX #11).
 fn is_ambiguous(character: char) -> bool {
     matches!(character, '\u{2014}' | '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}' | '\u{2026}')
 }
 
-/// Characters without a glyph of their own: no reason to change the font.
+/// Returns true for characters without a visible glyph, which are no reason to change the font.
 fn is_ignorable(character: char) -> bool {
     matches!(
         character,

@@ -1,17 +1,17 @@
-//! Arabic letters join across the borders of runs: a word with one letter in red is still one word.
+//! Joining of Arabic letters across run boundaries: a word with one red letter is still one word.
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::JoiningType;
 
-/// Whether letters outside a piece of text join its first and its last letter; asked only where the piece begins or ends
-/// its item, for inside an item nothing parts a word but spaces.
+/// Returns whether letters outside a piece of text join its first and its last letter. Only the ends of an item are checked;
+/// inside an item only spaces separate pieces.
 pub(super) fn around(text: &str, start: usize, end: usize, first: bool, last: bool) -> (bool, bool) {
     let before = text.get(..start).filter(|_| first).and_then(last_solid);
     let after = text.get(end..).filter(|_| last).and_then(first_solid);
     (before.is_some_and(joins_next), after.is_some_and(joins_previous))
 }
 
-/// The first character that is no mark.
+/// Returns the first character that is not a combining mark.
 pub(super) fn first_solid(text: &str) -> Option<char> {
     text.chars().take(16).find(|c| !is_transparent(*c))
 }
@@ -20,8 +20,8 @@ pub(super) fn last_solid(text: &str) -> Option<char> {
     text.chars().rev().take(16).find(|c| !is_transparent(*c))
 }
 
-/// The word with a tatweel between letters that are joined, and the bytes those are at. Lam and alef stay together. `None`: no
-/// letters are joined.
+/// Returns the word with a tatweel between joined letters, and the byte offsets of the tatweels. Lam and alef stay together.
+/// Returns `None` if no letters are joined.
 pub(super) fn with_tatweels(word: &str) -> Option<(String, Vec<usize>)> {
     let (mut wide, mut tatweels) = (String::with_capacity(2 * word.len()), Vec::new());
     let mut last = None;
@@ -39,7 +39,7 @@ pub(super) fn with_tatweels(word: &str) -> Option<(String, Vec<usize>)> {
     (!tatweels.is_empty()).then_some((wide, tatweels))
 }
 
-/// Marks, which letters join through.
+/// Returns true for combining marks, which do not interrupt joining.
 pub(super) fn is_transparent(c: char) -> bool {
     joining_type(c) == JoiningType::Transparent
 }

@@ -1,21 +1,22 @@
-//! Kashida: justified Arabic whose letters are drawn apart (§17.18.44 lowKashida, mediumKashida, highKashida).
+//! Kashida: justification of Arabic text by elongated letters (§17.18.44 lowKashida, mediumKashida, highKashida).
 
 use waraq_docx::tree::Alignment;
 
 use super::joining;
 use super::source::{ClusterKind, Clusters, Source};
 
-/// A letter that is drawn longer, and by how much.
+/// An elongated letter and its added width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Kashida {
     pub cluster: usize,
     pub width: f32,
 }
 
-/// Whole tatweels between the letters of the line's words, of up to `slack` points together: one place a word, the best
-/// words first; the more, the higher the alignment. What remains is for the spaces.
+/// Returns the tatweels to add between the letters of the line's words, up to `slack` points in total. Each word has one place
+/// for them, and the best words come first. A higher kashida alignment allows more tatweels. The rest of `slack` is left for
+/// the spaces.
 ///
-/// `tatweel` is the width of one after this cluster, 0 where its font has none.
+/// `tatweel` returns the width of a tatweel after a cluster, or 0 if the font has none.
 pub(super) fn stretch(
     source: &Source,
     clusters: &Clusters,
@@ -34,7 +35,7 @@ pub(super) fn stretch(
     places.sort_by_key(|place| place.rank);
     let mut tatweels: Vec<(usize, f32, u32)> =
         places.iter().map(|place| (place.after, tatweel(place.after), 0)).collect();
-    // In turns, so that no word is stretched twice while another is not stretched at all.
+    // Add one tatweel per word and round, so that no word gets a second one before every other word has one.
     for _ in 0..each {
         let before = slack;
         for (_, width, count) in &mut tatweels {
@@ -54,13 +55,13 @@ pub(super) fn stretch(
     kashidas
 }
 
-/// Between this cluster and the next; lower ranks are better.
+/// A possible kashida between `after` and the next cluster. Lower ranks are better.
 struct Place {
     after: usize,
     rank: u8,
 }
 
-/// The best place of each word.
+/// Returns the best place of each word.
 fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) -> Vec<Place> {
     let mut places = Vec::new();
     let mut best: Option<Place> = None;
@@ -76,7 +77,7 @@ fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) ->
         let at = |index| clusters.start(index);
         let (before, from) = source.text.split_at_checked(at(index)).unwrap_or_default();
         let Some(rank) = rank(before, from, at(index + 1) - at(index)) else { continue };
-        // Of equal places the last: near the word's end a stretch looks best.
+        // Among equal ranks the last place wins: elongation looks best near the end of a word.
         if best.as_ref().is_none_or(|best| rank <= best.rank) {
             best = Some(Place { after: index - 1, rank });
         }
@@ -85,9 +86,9 @@ fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) ->
     places
 }
 
-/// The order in which scribes stretch, as Uniscribe has it: after seen and sad, before a final taa marbuta, haa or dal,
-/// before a final alef, taa, lam or kaf, before the baa of a final reh or yeh, before a final waw, ain, qaf or feh, before
-/// any other final letter, and else where letters join.
+/// Returns the priority of a kashida before a letter, in the order of Uniscribe, which follows calligraphy. The order is: after
+/// seen and sad; before a final taa marbuta, haa or dal; before a final alef, taa, lam or kaf; before the baa of a final reh or
+/// yeh; before a final waw, ain, qaf or feh; before any other final letter; and finally between any joined letters.
 fn rank(before: &str, from: &str, length: usize) -> Option<u8> {
     let solid = |c: &char| !joining::is_transparent(*c);
     let previous = before.chars().rev().find(solid)?;

@@ -1,4 +1,4 @@
-//! Lines, and where they may stand.
+//! Lines and their available space.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,108 +8,109 @@ use waraq_docx::tree::{Break, Drawing, NodeId, NoteKind};
 
 use crate::page::{Link, Placed, Rect, memory};
 
-/// A place in a paragraph's text, between two lines.
+/// A position in a paragraph's text between two lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LineStart {
-    /// Byte of the text.
+    /// Byte offset in the text.
     pub(super) at: usize,
-    /// Lines before it.
+    /// Number of lines before it.
     pub(super) line: usize,
-    /// Of those, how many in a row ended in the layout's own hyphen.
+    /// Number of consecutive lines before it that end in an automatic hyphen.
     pub(super) hyphens: u32,
     pub(super) done: bool,
 }
 
 impl LineStart {
-    /// The line before it ends in the layout's own hyphen.
+    /// Returns true if the line before it ends in an automatic hyphen.
     pub fn parts_a_word(&self) -> bool {
         self.hyphens > 0
     }
 
-    /// The same place, where the next line may not end so.
+    /// Returns the same position, but the next line may not end in an automatic hyphen.
     pub fn unparted(self) -> Self {
         Self { hyphens: u32::MAX, ..self }
     }
 }
 
-/// Where the next line may stand: `left` and `width` on the page's x axis, relative to the column's left edge, before
-/// indents. (`0.0..column width` without floats.)
+/// The available space of the next line. `left` and `width` are on the page's x axis, relative to the column's left edge,
+/// before indents. (`0.0..column width` without floating objects.)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slot {
     pub left: f32,
     pub width: f32,
-    /// Of the whole column: indents and tab stops are measured from its edges, whatever floats leave of it.
+    /// Width of the whole column. Indents and tab stops are measured from its edges, even beside floating objects.
     pub column_width: f32,
 }
 
 impl Slot {
-    /// The whole column, no floats in the way.
+    /// Creates a slot with the full column width, without floating objects.
     pub fn column(width: f32) -> Self {
         Self { left: 0.0, width, column_width: width }
     }
 }
 
-/// One line of a paragraph, placed relative to the column's left edge (x) and to its own top (y).
+/// A line of a paragraph. Positions are relative to the column's left edge (x) and to the line's top (y).
 #[derive(Debug, Clone, Default)]
 pub struct Line {
-    /// From the line's top to the top of the next line, line spacing included.
+    /// Distance from the line's top to the top of the next line, including line spacing.
     pub height: f32,
-    /// Of the height, the line spacing below the text.
+    /// The part of the height that is line spacing below the text.
     pub spacing_below: f32,
-    /// From the line's top to its baseline.
+    /// Distance from the line's top to its baseline.
     pub baseline: f32,
-    /// Ink extent of the text in the line, indents taken off: for borders, shading, change bars.
+    /// Left edge of the visible text without indents, for borders, shading and change bars. `text_right` is its right edge.
     pub text_left: f32,
     pub text_right: f32,
-    /// Glyphs, underlines, highlights, inline pictures, in painting order; y relative to the line's top.
+    /// Glyphs, underlines, highlights and inline pictures in painting order.
     pub items: Vec<Placed>,
     pub links: Vec<(Rect, Link)>,
-    /// Pieces of fields' values, each with its field's number.
+    /// Areas of field values, each with the index of its field.
     pub values: Vec<(Rect, u32)>,
-    /// Anchored drawings whose anchor is in this line, with the anchor's x.
+    /// Drawings anchored in this line, each with the x position of its anchor.
     pub anchors: Vec<(Arc<Drawing>, f32)>,
-    /// Inline drawings that hold blocks (text boxes, shapes, groups), and rules: the flow draws them into this box.
+    /// Inline drawings that contain blocks (text boxes, shapes, groups), and horizontal rules. The flow draws them into the
+    /// given area.
     pub inline_drawings: Vec<(Arc<Drawing>, Rect)>,
     pub notes: Vec<(NoteKind, i64)>,
     pub bookmarks: Vec<Arc<str>>,
-    /// Which of the items are those of a formula or a picture.
+    /// Ranges of `items` that belong to a formula or a picture.
     pub objects: Vec<(Range<usize>, NodeId)>,
-    /// Comments whose reference is in this line, with its x.
+    /// Comments whose reference is in this line, each with its x position.
     pub comments: Vec<(Arc<str>, f32)>,
-    /// Something in it is a tracked change.
+    /// True if the line contains a tracked change.
     pub changed: bool,
-    /// Why the line ended.
+    /// The reason why the line ended.
     pub end: LineEnd,
-    /// What it takes.
+    /// Accounts for the memory of the line.
     pub(crate) held: Option<Held>,
 }
 
 impl Line {
-    /// Bytes it takes, about.
+    /// Returns the approximate memory of the line in bytes.
     pub(crate) fn memory(&self) -> usize {
-        // and the unit of a column that it becomes
+        // The factor 2 includes the fragment of a column that the line becomes.
         2 * size_of::<Self>() + memory(&self.items)
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineEnd {
-    /// Full.
+    /// The line is full.
     #[default]
     Wrapped,
     Break(Break),
     Paragraph,
 }
 
-/// What a column's content asks for, in points.
+/// The widths that the content of a column requires, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContentWidths {
-    /// Of the longest piece that cannot be broken.
+    /// Width of the longest piece that cannot be broken.
     pub least: f32,
-    /// Of the paragraph in one line.
+    /// Width of the paragraph in one line.
     pub most: f32,
-    /// The same, without the tabs that end it.
+    /// Width of the paragraph in one line without trailing tabs.
     pub text: f32,
-    /// Of the widest picture in the text: unlike a word it cannot be cut.
+    /// Width of the widest picture in the text. Unlike a word, a picture cannot be cut.
     pub solid: f32,
 }

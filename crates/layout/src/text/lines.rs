@@ -1,4 +1,4 @@
-//! A paragraph shaped once, broken line by line.
+//! A paragraph that is shaped once and then broken line by line.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,28 +25,28 @@ use super::{bidi, east_asian, fit, hyphenate, ruby};
 use crate::math::boxes::Piece;
 use crate::page::{GlyphRun, Item as PageItem, PathCommand, Placed, StrokePath};
 
-/// How often a line is filled again for letters that are parted at its end: each time it ends earlier.
+/// Maximum number of times a line is filled again because letters at its end are separated. Each time it ends earlier.
 const MOST_CUTS: usize = 8;
 
-/// To fill a line and to set it, besides what each of its letters takes.
+/// Work units to fill and lay out a line, in addition to the work for its letters.
 const LINE_WORK: usize = 20;
 
-/// A paragraph shaped once, broken line by line.
+/// A paragraph that is shaped once and then broken line by line.
 pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
     shaped: Rc<Shaped>,
-    /// The shapes, with words cut at line ends.
+    /// The shapes, including the cuts of words at line ends.
     clusters: Rc<Clusters>,
     place: LineStart,
-    /// Of lines that were known from before: not yet cut into the shapes, from `behind` on.
+    /// Slots of lines that came from the cache since `behind`. Their word cuts are not yet applied to `clusters`.
     known: Vec<Slot>,
     behind: LineStart,
-    /// The last line, where it is kept.
+    /// Number of the last line, if it is cached.
     last: Option<u32>,
-    /// What is known of the height of the next one.
+    /// Height of the next line, if it is known from the cache.
     next_height: Option<f32>,
-    /// What all this takes.
+    /// Accounts for the memory in use.
     _held: Held,
 }
 
@@ -77,7 +77,7 @@ impl<'a> ParagraphLines<'a> {
         Self { paragraph, context, shaped, clusters, place, known, behind: place, last, next_height, _held: held }
     }
 
-    /// The next line in the slot, `None` after the last. An empty paragraph has one line.
+    /// Returns the next line in the slot, or `None` after the last line. An empty paragraph has one line.
     pub fn next_line(&mut self, slot: Slot) -> Option<Line> {
         if self.place.done || self.context.fonts.meter().is_over() {
             return None;
@@ -108,7 +108,7 @@ impl<'a> ParagraphLines<'a> {
         Some(line)
     }
 
-    /// Cuts the lines that were known into the shapes, as if they had been broken just now.
+    /// Applies the word cuts of cached lines to the shapes, as if the lines had been broken just now.
     fn catch_up(&mut self) {
         let known = std::mem::take(&mut self.known);
         if known.is_empty() {
@@ -122,8 +122,8 @@ impl<'a> ParagraphLines<'a> {
         self.behind = self.place;
     }
 
-    /// The height the next line would have, to ask for its slot before it is set. Taken from the text at its beginning: a
-    /// taller letter or picture further on shows only when the line is set.
+    /// Returns the estimated height of the next line, which the caller needs to choose its slot. It is taken from the first
+    /// cluster: taller letters or pictures further on are known only once the line is laid out.
     pub fn next_height(&self) -> f32 {
         if let Some(height) = self.next_height {
             return height;
@@ -136,7 +136,7 @@ impl<'a> ParagraphLines<'a> {
         height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
 
-    /// Whether the next line would begin with a word that this slot is too narrow for, and would cut it.
+    /// Returns true if the next line would begin with a word that is too wide for this slot and would be cut.
     pub(crate) fn cuts_a_word(&mut self, slot: Slot) -> bool {
         if self.place.done {
             return false;
@@ -147,7 +147,8 @@ impl<'a> ParagraphLines<'a> {
         self.fill_until(slot, usize::MAX).cuts_word
     }
 
-    /// Remembers the place in the paragraph, to break it again (another page, another width).
+    /// Returns the current position in the paragraph, so that lines can be broken again from there (on another page, or with
+    /// another width).
     pub fn start(&self) -> LineStart {
         self.place
     }
@@ -166,7 +167,7 @@ impl<'a> ParagraphLines<'a> {
         self.clusters.at(byte).min(self.clusters.len())
     }
 
-    /// Where the line's text may stand, from the leading edge of the column.
+    /// Returns start and end of the line's text, from the leading edge of the column.
     fn room(&self, slot: Slot) -> (f32, f32) {
         let properties = &self.paragraph.properties;
         let column = finite(slot.column_width).clamp(0.0, 100_000.0);
@@ -176,7 +177,8 @@ impl<'a> ParagraphLines<'a> {
         let wrapped = self.formula_at(self.index_of(self.place.at)).is_some_and(|piece| piece.continues);
         let wrapped = if wrapped { self.context.settings.formula_wrap_indent.min(column / 4.0) } else { 0.0 };
         let indented = finite(properties.indent.start) + first + wrapped;
-        // Text beside a float begins at the float, however it is indented; without one it may stand in the margin.
+        // Text beside a floating object begins at the object, regardless of its indent. Without one it may extend into the
+        // margin.
         let start = if from > 0.01 { indented.max(from) } else { indented };
         let edge = (column - finite(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
         (start, edge)
@@ -186,8 +188,8 @@ impl<'a> ParagraphLines<'a> {
         self.cut(self.place.at);
         let mut until = usize::MAX;
         let mut filled = self.fill_until(slot, until);
-        // A cut inside a joined word makes other shapes of other widths: fill again with them. Where the line then ends
-        // earlier, the letters at the cut that was too far are joined again.
+        // A cut inside a joined word changes shapes and widths, so the line is filled again with the new widths. If it then
+        // ends earlier, the letters at the previous cut are joined again.
         for _ in 0..MOST_CUTS {
             if filled.end != LineEnd::Wrapped {
                 break;
@@ -203,7 +205,7 @@ impl<'a> ParagraphLines<'a> {
         filled
     }
 
-    /// No further than to this byte of the text.
+    /// Fills a line that ends at this byte of the text at the latest.
     fn fill_until(&self, slot: Slot, until: usize) -> Filled {
         let (start, edge) = self.room(slot);
         let room = Room {
@@ -223,19 +225,20 @@ impl<'a> ParagraphLines<'a> {
         room.fill()
     }
 
-    /// Since compatibility mode 15 (Word 2013) spaces of justified lines shrink as well as grow.
+    /// Returns true if spaces of justified lines may shrink, which Word does since compatibility mode 15 (Word 2013).
     fn shrinks(&self) -> bool {
         self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
-    /// `None` where no more lines in a row may end in a hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
+    /// Returns the hyphenation zone, or `None` if the limit of consecutive hyphens is reached (§17.15.1.22
+    /// w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
         let limit = if settings.consecutive_hyphen_limit == 0 { u32::MAX } else { settings.consecutive_hyphen_limit };
         (self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
     }
 
-    /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
+    /// Separates the letters before and after this byte if they are shaped together. Returns true if they were.
     fn cut(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
         if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
@@ -248,19 +251,19 @@ impl<'a> ParagraphLines<'a> {
         Rc::make_mut(&mut self.clusters).cut(index, from, &self.shaped.source, self.context.fonts)
     }
 
-    /// Takes a cut back.
+    /// Undoes a cut.
     fn mend(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
         let from = self.line_start(index);
         Rc::make_mut(&mut self.clusters).mend(index, from, &self.shaped.source, self.context.fonts)
     }
 
-    /// The first cluster whose shape may depend on this one: not of a line that is set.
+    /// Returns the first cluster whose shape may depend on this one. It is never part of an earlier line.
     fn line_start(&self, index: usize) -> usize {
         Some(self.index_of(self.place.at)).filter(|start| *start < index).unwrap_or_default()
     }
 
-    /// A label that ends (or is centred) at the first line's indent begins before it (w:lvlJc).
+    /// Returns how far the label begins before the first line's indent if it is right-aligned or centred there (w:lvlJc).
     fn label_shift(&self) -> f32 {
         let Some(label) = &self.paragraph.label else { return 0.0 };
         let share = match label.alignment {
@@ -279,12 +282,12 @@ impl<'a> ParagraphLines<'a> {
         if comma.contains(&primary) { ',' } else { '.' }
     }
 
-    /// Of the hyphen that shows if the line ends before this cluster.
+    /// Returns the width of the hyphen that is shown if the line ends before this cluster.
     fn hyphen_width(&self, index: usize) -> f32 {
         index.checked_sub(1).map_or(0.0, |last| self.word_width(last, "-"))
     }
 
-    /// Of a short text in the look of a cluster.
+    /// Returns the width of a short text in the formatting of a cluster.
     fn word_width(&self, index: usize, text: &str) -> f32 {
         let covers = |face| text.chars().all(|c| self.context.fonts.covers(face, c));
         let item = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster));
@@ -300,8 +303,9 @@ impl<'a> ParagraphLines<'a> {
         self.place.done = filled.end != LineEnd::Wrapped && self.is_last(filled);
     }
 
-    /// After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none
-    /// unless drawings are anchored there: these are on the next page, and so is the mark.
+    /// Returns true if this is the paragraph's last line. After a line break at the end, Word adds an empty line. After a page
+    /// break only the paragraph mark is left, which needs no line unless drawings are anchored there. Those drawings and the
+    /// mark are on the next page.
     fn is_last(&self, filled: &Filled) -> bool {
         let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
@@ -315,8 +319,9 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Beside text the mark makes the line no higher above
-    /// the baseline, only deeper, as in Word (measured where marks of 11 and 12 points end lines of 8). Where pictures stand alone there is no text.
+    /// Returns the extent of a line; `mark` is set if the line contains the paragraph mark. Beside text the mark adds only to
+    /// the descent, as in Word. (Measured on marks of 11 and 12 points at the end of lines of 8 points.) A line of pictures has
+    /// no text.
     fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
         let mut drawings = false;
         let mut last = u32::MAX;
@@ -327,7 +332,8 @@ impl<'a> ParagraphLines<'a> {
         let mark = mark.map(|mark| if only_blanks { mark } else { Extent { ascent: 0.0, ..mark } });
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         for cluster in line {
-            // In Word blanks have no say beside what is to be seen or the paragraph mark, nor has a break beside text.
+            // In Word, blanks do not affect the height beside visible content or the paragraph mark. Breaks do not affect it
+            // beside text.
             let blank = (!only_blanks || mark.is_some()) && self.is_blank(cluster);
             let silent = blank || breaks && matches!(cluster.kind, ClusterKind::Break(_));
             if silent || cluster.item == last {
@@ -343,7 +349,7 @@ impl<'a> ParagraphLines<'a> {
                         drawings = true;
                         continue;
                     }
-                    // A rule's line is a line of text too, by Word's page starts behind rules.
+                    // The line of a horizontal rule counts as text too, according to Word's page starts after rules.
                     Extent::of(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
@@ -414,7 +420,7 @@ impl<'a> ParagraphLines<'a> {
         line
     }
 
-    /// The piece of a displayed formula that this cluster is.
+    /// Returns the piece of a displayed formula at this cluster.
     fn formula_at(&self, index: usize) -> Option<&Piece> {
         match &self.clusters.span(self.clusters.get(index)?, &self.shaped.source)?.kind {
             SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
@@ -422,7 +428,8 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// A displayed formula has an alignment of its own; one that is too long for a line begins at its edge.
+    /// Returns the alignment of a line. A displayed formula has its own alignment; if it is too long for one line, it is
+    /// aligned to the start.
     fn alignment(&self, filled: &Filled) -> (Alignment, Option<f32>) {
         let own = self.paragraph.properties.alignment;
         let Some(piece) = filled.clusters.clone().find_map(|index| self.formula_at(index)) else { return (own, None) };
@@ -438,13 +445,14 @@ impl<'a> ParagraphLines<'a> {
         (alignment, display.group_width)
     }
 
-    /// A tab, or one of the spaces that Word does not count: no-break spaces and those of other widths are counted like letters.
+    /// Returns true for tabs and for spaces that Word ignores in line heights. No-break spaces and other space characters count
+    /// like letters.
     fn is_blank(&self, cluster: &Cluster) -> bool {
         let text = self.shaped.source.text.get(cluster.start as usize..).unwrap_or_default();
         cluster.kind == ClusterKind::Tab || text.starts_with([' ', '\u{2002}', '\u{2003}', '\u{2005}', '\u{3000}'])
     }
 
-    /// Widths for auto-fit columns, indents included.
+    /// Returns the widths for auto-fit columns, including indents.
     pub fn content_widths(&self) -> ContentWidths {
         let indent = &self.paragraph.properties.indent;
         let (start, end) = (finite(indent.start), finite(indent.end));
@@ -488,7 +496,7 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Bar tabs draw a line through every line of the paragraph (§17.18.84).
+    /// Adds the vertical lines of bar tabs, which cross every line of the paragraph (§17.18.84).
     fn bars(&self, line: &mut Line, column: f32) {
         for tab in self.paragraph.properties.tabs.iter().filter(|tab| tab.kind == TabKind::Bar).take(64) {
             let position = finite(tab.position);
@@ -500,7 +508,7 @@ impl<'a> ParagraphLines<'a> {
     }
 }
 
-/// A paragraph's text becomes shapes.
+/// Shapes the text of a paragraph.
 fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Context<'_>, kept: bool) -> Shaped {
     let before = context.fonts.meter().work();
     let directions = bidi::directions(&source, &paragraph.properties);
@@ -530,8 +538,8 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     Shaped { source, clusters: Rc::new(clusters), edges, mark, look, work, lines, used: Cell::default() }
 }
 
-/// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline
-/// at y = 0, and the width. The text's own direction decides the order of its letters.
+/// Lays out a short text in one font on one line (labels of boxes, separators, line numbers). Returns glyphs from x = 0 with
+/// the baseline at y = 0, and the width. The order of letters follows the text's own direction.
 pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (Vec<GlyphRun>, f32) {
     let run = Arc::new(run.clone());
     let content = Content::Text(text.chars().filter(|c| !c.is_control()).collect());
@@ -549,7 +557,7 @@ pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (V
     (runs, width)
 }
 
-/// How far the lines of this look go above and below their baseline.
+/// Returns the extent of lines with this formatting above and below their baseline.
 pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> (f32, f32) {
     let extent = itemize::mark_extent(run, context.fonts);
     (extent.ascent, extent.descent)

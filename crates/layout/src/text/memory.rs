@@ -1,7 +1,7 @@
-//! Paragraphs that were set before, for a document that is set again at every key: one whose text and look are as they were is not
-//! shaped anew, and its lines are not broken and drawn anew where they are as wide as they were.
+//! A cache of laid-out paragraphs for a document that is laid out again after every key press. A paragraph with unchanged text
+//! and formatting is not shaped again. Its lines are reused where their width is unchanged.
 //!
-//! What is kept is found by what it was made of, not by where it stood, so that lines are the same with it and without it.
+//! Entries are found by their input, not by their position in the document, so that the cache never changes the result.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -19,24 +19,24 @@ use super::source::{Clusters, Extent, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::{Item as PageItem, Placed};
 
-/// What is kept at most, in bytes of [`Source::memory`].
+/// Maximum size of the cache in bytes of [`Source::memory`].
 const MOST: usize = 48 << 20;
 
-/// The paragraphs of one document as they were set last. Its fields' values may change from one setting to the next; its settings and
-/// the fonts that it brings along may not.
+/// The paragraphs of the last layout of one document. The values of its fields may change between layouts. Its settings and its
+/// embedded fonts may not.
 #[derive(Default)]
 pub struct LineMemory {
     paragraphs: RefCell<HashMap<u64, Vec<Rc<Shaped>>, RandomState>>,
     hasher: FixedState,
-    /// What the paragraphs are shaped with: fonts that came since make other shapes.
+    /// Font library of the cached shapes. The cache is cleared if it changes, since new fonts give other shapes.
     library: RefCell<Option<Arc<Library>>>,
     bytes: Cell<usize>,
-    /// Settings so far.
+    /// Number of layouts so far.
     turn: Cell<u32>,
 }
 
 impl LineMemory {
-    /// The document is being set once more.
+    /// Begins a layout of the document.
     pub(crate) fn begin(&self, library: &Arc<Library>) {
         let mut known = self.library.borrow_mut();
         if known.as_ref().is_none_or(|known| !Arc::ptr_eq(known, library)) {
@@ -47,7 +47,7 @@ impl LineMemory {
         self.turn.set(self.turn.get().wrapping_add(1));
     }
 
-    /// It is set: what it did not need is forgotten.
+    /// Ends a layout. Removes the paragraphs that it did not use.
     pub(crate) fn end(&self) {
         let turn = self.turn.get();
         let mut paragraphs = self.paragraphs.borrow_mut();
@@ -58,7 +58,7 @@ impl LineMemory {
         self.bytes.set(paragraphs.values().flatten().map(|shaped| shaped.source.memory()).sum());
     }
 
-    /// A paragraph of just this text and look.
+    /// Returns a cached paragraph with exactly this text and formatting.
     pub(super) fn find(&self, source: &Source, look: &Look) -> Option<Rc<Shaped>> {
         let paragraphs = self.paragraphs.borrow();
         let alike = paragraphs.get(&self.hasher.hash_one(&source.text))?;
@@ -83,7 +83,7 @@ impl LineMemory {
     }
 }
 
-/// What the lines of a paragraph depend on besides its text.
+/// The inputs of a paragraph's lines besides its text.
 #[derive(PartialEq)]
 pub(super) struct Look {
     properties: Arc<ParagraphProperties>,
@@ -103,7 +103,7 @@ impl Look {
     }
 }
 
-/// Whether all that stands in a paragraph can be compared: pictures, formulas and readings are set anew.
+/// Returns true if a paragraph can be cached. Pictures, formulas, ruby text and fitted text are laid out each time.
 pub(super) fn is_comparable(source: &Source) -> bool {
     let plain = |span: &Span| {
         let of_text = matches!(
@@ -115,65 +115,65 @@ pub(super) fn is_comparable(source: &Source) -> bool {
     source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
 }
 
-/// A paragraph that is shaped: all that its lines are made of.
+/// A shaped paragraph: everything its lines are made from.
 pub(super) struct Shaped {
     pub source: Source,
     pub clusters: Rc<Clusters>,
     /// See [`super::bidi::Directions`].
     pub edges: Vec<(usize, u8)>,
-    /// Of the paragraph mark: the height of an empty line.
+    /// Extent of the paragraph mark, which is the height of an empty line.
     pub mark: Extent,
     pub look: Look,
-    /// Units that it took to shape it.
+    /// Work units spent on shaping it.
     pub work: usize,
-    /// Its lines, where it is kept in a [`LineMemory`].
+    /// Its lines, if the paragraph is kept in a [`LineMemory`].
     pub lines: Option<RefCell<Lines>>,
-    /// In which setting it was last.
+    /// The number of the last layout that used it.
     pub used: Cell<u32>,
 }
 
-/// Where a line was asked for: after which, and in which slot.
+/// The cache key of a line: the line before it, the position in the paragraph and the slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
     pub after: Option<u32>,
     pub place: LineStart,
-    /// The bits of its left edge, its width and its column's.
+    /// The bits of the slot's left edge, its width and the column width.
     pub slot: [u32; 3],
 }
 
-/// The lines a paragraph was broken into, by where they were asked for. Where a line is narrower than it was, other lines follow.
+/// The lines of a paragraph by their keys. A narrower line is followed by other lines.
 #[derive(Default)]
 pub(super) struct Lines(HashMap<Turn, KeptLine, RandomState>);
 
 struct KeptLine {
     number: u32,
     line: Line,
-    /// Of its glyph runs.
+    /// Faces of the line's glyph runs.
     faces: Vec<u32>,
-    /// Where the next one begins.
+    /// Start of the next line.
     after: LineStart,
-    /// What [`super::ParagraphLines::next_height`] says of that one.
+    /// Value of [`super::ParagraphLines::next_height`] after this line.
     next_height: f32,
-    /// Units that it took.
+    /// Work units that the line took.
     work: usize,
 }
 
 impl Lines {
-    /// Beside a picture that moves at every key a paragraph gets other lines each time: where they have become many times what it needs,
-    /// it begins anew. Only before its first line of a setting: whoever breaks it counts in their numbers.
+    /// Clears the lines if there are many more than the paragraph needs. This happens beside a picture that moves with every
+    /// key press. Must be called before the first line of a layout, because later lines refer to the numbers of these lines.
     fn bound(&mut self, source: &Source) {
         if self.0.len() > 16 + source.text.len() / 16 {
             *self = Self::default();
         }
     }
 
-    /// A line as it was, its number, where the next one begins and how high that would be.
+    /// Returns a cached line, its number, the start of the next line and the height of the next line.
     pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
         let kept = self.0.get(turn)?;
         let meter = context.fonts.meter();
         meter.spend(kept.work);
         let mut line = kept.line.clone();
-        // fonts are numbered in the order in which a document uses them
+        // Fonts are numbered in the order in which a document uses them.
         let runs = line.items.iter_mut().filter_map(|placed| match &mut placed.item {
             PageItem::Glyphs(run) => Some(run),
             _ => None,
@@ -185,7 +185,7 @@ impl Lines {
         Some((line, kept.number, kept.after, kept.next_height))
     }
 
-    /// The line's number.
+    /// Stores a line and returns its number.
     pub fn keep(
         &mut self,
         turn: Turn,

@@ -1,7 +1,7 @@
-//! A paragraph becomes lines.
+//! Breaks a paragraph into lines.
 //!
-//! The flow asks for one line after the other and says each time how wide it may be, since floating objects narrow lines
-//! and only the flow knows at which height a line stands.
+//! The flow requests one line at a time and gives the available width for each. Floating objects make lines narrower, and only
+//! the flow knows the vertical position of a line.
 
 mod bidi;
 mod clusters;
@@ -39,28 +39,31 @@ use waraq_docx::tree::{Field, NoteKind, RunProperties, Settings};
 use crate::fonts::DocumentFonts;
 use crate::page::GlyphRun;
 
-/// What the paragraph's text depends on besides the paragraph.
+/// Inputs of text layout that are not part of the paragraph.
 pub struct Context<'a> {
-    /// From [`crate::FontBook::for_document`], one for the whole document: it numbers the fonts that are used.
+    /// Fonts of the whole document, from [`crate::FontBook::for_document`]. One value per document, because it numbers the used
+    /// fonts.
     pub fonts: &'a DocumentFonts,
     pub settings: &'a Settings,
-    /// Text of fields that only the flow knows: page numbers, dates, references.
+    /// Text of fields whose values only the flow knows: page numbers, dates, references.
     pub fields: &'a dyn FieldText,
-    /// From w:docGrid, if lines snap to it.
+    /// Line pitch in points from w:docGrid, if lines snap to the grid.
     pub line_pitch: Option<f32>,
-    /// Paragraphs as they were set before.
+    /// Paragraphs of earlier layouts.
     pub memory: Option<&'a LineMemory>,
 }
 
-/// [`single_line`], handed to formulas: they stand in lines, and there is text in them.
+/// The type of [`single_line`], which formulas receive to lay out the text they contain.
 pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> (Vec<GlyphRun>, f32);
 
-/// Answers what a field shows now. Page numbers of the first pass may be guesses: the flow lays out again if they were wrong.
+/// Provides the current text of fields. Page numbers of the first pass may be guesses; the flow lays out again if they were
+/// wrong.
 pub trait FieldText {
-    /// In a language (a BCP 47 tag): that of the run the field stands in. `None`: the field's cached result.
+    /// Returns the text of a field in a language (the BCP 47 tag of the run that contains the field). Returns `None` to use the
+    /// field's cached result.
     fn text(&self, field: &Field, language: Option<&str>) -> Option<String>;
-    /// The mark of a note: "3", "iv", "*".
+    /// Returns the mark of a note, for example "3", "iv" or "*".
     fn note(&self, kind: NoteKind, id: i64) -> String;
-    /// The number of the note whose content is being set.
+    /// Returns the number of the note whose content is being laid out.
     fn note_mark(&self) -> String;
 }

@@ -1,4 +1,4 @@
-//! Segments become what is drawn: glyph runs, pictures, leaders; and what the flow must know of a line.
+//! Converts segments to drawn items (glyph runs, pictures, leaders) and collects the data that the flow needs about a line.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::shape::TATWEEL;
 use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::page::{Glyph, GlyphRun, Item as PageItem, Placed, PlacedImage, Rect, TextShadow};
 
-/// Draws the segments of one line.
+/// Paints the segments of one line.
 pub(super) struct Painter<'a> {
     pub context: &'a Context<'a>,
     pub paragraph: &'a Paragraph,
@@ -26,7 +26,7 @@ pub(super) struct Painter<'a> {
     pub stretch: Stretch,
     pub baseline: f32,
     pub height: f32,
-    /// Underlines end here, whatever hangs beyond: the text area from left to right.
+    /// Text area from left to right. Underlines end there, even if spaces hang beyond it.
     pub bounds: (f32, f32),
 }
 
@@ -56,7 +56,7 @@ impl Painter<'_> {
             if let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) {
                 add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), link.clone());
             }
-            // Read after its base.
+            // The ruby text follows its base in reading order.
             while let Some(above) = readings.next_if(|above| above.after <= index) {
                 above.paint(&mut foreground, line);
             }
@@ -105,7 +105,7 @@ impl Painter<'_> {
             } else {
                 Vec::new()
             };
-            // The line takes the place of the room after the letter.
+            // The connecting line replaces the space after the letter.
             let added = if line.is_empty() { added } else { -spacing };
             glyphs.extend(line);
             let first = glyphs.len();
@@ -124,8 +124,8 @@ impl Painter<'_> {
         Some(GlyphRun { right_to_left, ..self.run(item, span, segment.x, (text.into(), start), glyphs) })
     }
 
-    /// Whether the letters of a cluster and of the next one are joined. Where they stand apart (w:spacing, distributed lines) a
-    /// line connects them, as in Word and LibreOffice.
+    /// Returns true if the letters of a cluster and of the next one are joined. If they are spaced (w:spacing, distributed
+    /// lines), a line connects them, as in Word and LibreOffice.
     fn is_joined(&self, index: usize) -> bool {
         let (from, to) = (self.clusters.start(index), self.clusters.start(index + 1));
         let last = self.source.text.get(from..to).and_then(joining::last_solid);
@@ -133,8 +133,8 @@ impl Painter<'_> {
         last.is_some_and(joining::joins_next) && next.is_some_and(joining::joins_previous)
     }
 
-    /// Tatweels that fill just this width, over each other where they are too long: they lie in the line that connects the
-    /// letters. They stand for no character. None where the font has no tatweel.
+    /// Returns tatweels that fill exactly this width and overlap if they are too long. They form the line that connects the
+    /// letters and represent no characters. Returns an empty list if the font has no tatweel.
     fn line(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = word_glyphs(self.context, item, run, TATWEEL);
         let Some(glyph) = one.first().filter(|glyph| one.len() == 1 && glyph.id != 0 && glyph.advance > 0.1) else {
@@ -147,7 +147,7 @@ impl Painter<'_> {
         (0..count as usize).map(plain).collect()
     }
 
-    /// Tatweels of this width together; they stand for no character.
+    /// Returns tatweels with this total width. They represent no characters.
     fn kashida(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = word_glyphs(self.context, item, run, TATWEEL);
         let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
@@ -178,7 +178,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A few characters that are not the paragraph's, in the look of one of its items.
+    /// Returns a run of characters that are not part of the paragraph, in the formatting of one of its items.
     fn word(&self, text: &str, item: &Item, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = word_glyphs(self.context, item, &span.run, text);
         let (text, right_to_left) = ((text.into(), self.clusters.start(segment.clusters.end)), item.level % 2 == 1);
@@ -186,7 +186,8 @@ impl Painter<'_> {
         (!glyphs.is_empty()).then(|| run(glyphs))
     }
 
-    /// Leaders stand on a grid of their own width, so that those of lines below each other are in columns.
+    /// Returns the glyphs of a tab leader. They are aligned to multiples of their width, so that leaders of consecutive lines
+    /// form columns.
     fn leader(&self, leader: TabLeader, segment: &Segment, item: &Item, span: &Span) -> Option<GlyphRun> {
         let character = match leader {
             TabLeader::None => return None,
@@ -212,7 +213,7 @@ impl Painter<'_> {
             .collect();
         let text = (character.repeat(count).into(), self.clusters.start(segment.clusters.start));
         let run = self.run(item, span, first, text, glyphs);
-        // A heavy line is an underscore's, thickened.
+        // A heavy leader is a thickened underscore.
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
 
@@ -254,7 +255,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The letters of a segment, spaces left out, from left to right.
+    /// Returns the start and end of each letter of a segment from left to right, without spaces.
     fn letters(&self, segment: &Segment) -> Vec<(f32, f32)> {
         let mut letters: Vec<(f32, f32)> = Vec::new();
         let mut x = segment.x;
@@ -269,12 +270,12 @@ impl Painter<'_> {
         letters
     }
 
-    /// How wide a cluster is in its line.
+    /// Returns the width of a cluster in its line.
     fn width(&self, index: usize) -> f32 {
         self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index))
     }
 
-    /// Anchors, notes and bookmarks in the line's bytes.
+    /// Adds the anchors, notes, comments and bookmarks in these bytes to the line.
     pub fn markers(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         let markers = &self.source.markers;
         let first = markers.partition_point(|(at, _)| *at < bytes.start);
@@ -288,7 +289,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Where pieces of fields' values stand in the line of these bytes.
+    /// Adds the areas of field values in these bytes to the line.
     pub fn values(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         for (value, field) in &self.source.values {
             if value.start >= value.end && bytes.contains(&value.start) {
@@ -305,7 +306,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Where the part of a segment begins that is of these bytes, and how wide it is.
+    /// Returns the left edge and the width of the part of a segment that is in these bytes.
     fn extent(&self, segment: &Segment, bytes: &Range<usize>) -> Option<(f32, f32)> {
         let within = |index: usize| bytes.contains(&self.clusters.start(index));
         let first = segment.clusters.clone().find(|&index| within(index))?;
@@ -317,7 +318,7 @@ impl Painter<'_> {
         Some((left, inside))
     }
 
-    /// Where the character at this byte stands.
+    /// Returns the x position of the character at this byte.
     fn x_of(&self, byte: usize, segments: &[Segment]) -> f32 {
         for segment in segments {
             let starts = |index: usize| self.clusters.start(index);
@@ -335,14 +336,14 @@ impl Painter<'_> {
     }
 }
 
-/// The clusters of a segment from left to right.
+/// Returns the clusters of a segment from left to right.
 fn visual(segment: &Segment) -> impl Iterator<Item = usize> {
     let Range { start, end } = segment.clusters;
     let reversed = segment.level % 2 == 1;
     (start..end).map(move |index| if reversed { start + end - 1 - index } else { index })
 }
 
-/// Adds a piece of something from left to right; one that goes on with the piece before makes that longer.
+/// Adds a piece, from left to right. A piece that continues the previous one extends it.
 fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
     match pieces.last_mut() {
         Some((area, last)) if *last == of && (area.right() - piece.x).abs() < 0.1 => {
@@ -352,7 +353,7 @@ fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
     }
 }
 
-/// Where a rule stands between the indents of its line.
+/// Returns the area of a horizontal rule between the indents of its line.
 fn across(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
     let room = (right - left).max(0.0);
     let width = rule.share_of_width.map_or(own.width, |share| room * share);
@@ -364,13 +365,13 @@ fn across(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
     Rect { x: left + before, width, ..own }
 }
 
-/// Whether the line itself draws it; the flow draws what is turned, framed, or drawn rather than shown.
+/// Returns true if the line draws the picture itself. The flow draws rotated, shaped, translucent, framed and vector pictures.
 fn is_plain(picture: &Picture) -> bool {
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
     picture.turn == Turn::default() && whole && picture.metafile.is_none() && picture.outline.is_none()
 }
 
-/// Glyphs of a short text in the look of an item, in visual order.
+/// Returns the glyphs of a short text in the formatting of an item, in visual order.
 pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunProperties, text: &str) -> Vec<Glyph> {
     let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
     let measure = super::measure::Measure::new(item, run, face.metrics.units_per_em);
@@ -378,7 +379,8 @@ pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunPropertie
     shaped.glyphs.iter().map(|glyph| measure.glyph(glyph).of(0..text.len() as u32)).collect()
 }
 
-/// §17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow. Word and LibreOffice let it fall by a 24th of the size.
+/// Returns the shadow of a run: §17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow. Word and LibreOffice offset it
+/// by 1/24 of the font size.
 fn shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
     let far = size / 24.0;
     let (distance, color) = match (run.emboss, run.imprint, run.shadow) {
@@ -390,19 +392,19 @@ fn shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
     Some(TextShadow { right: distance, down: distance, color })
 }
 
-/// Automatic colour is black, or white on what is dark (§17.3.2.6).
+/// Returns the text colour. The automatic colour is black, or white on a dark background (§17.3.2.6).
 pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     let behind = run.highlight.or(run.shading).or(paragraph);
     match (run.color, super::decorate::colored(run)) {
         (_, Some(color)) | (Some(color), _) => color,
-        // Embossed and engraved letters are of the paper's colour: only their edges show.
+        // Embossed and engraved letters have the background colour, so that only their edges are visible.
         (None, None) if run.emboss || run.imprint => behind.unwrap_or(Rgb(255, 255, 255)),
         (None, None) if behind.is_some_and(is_dark) => Rgb(255, 255, 255),
         (None, None) => Rgb(0, 0, 0),
     }
 }
 
-/// Word writes automatic text white on grounds as dark as this.
+/// Returns true if Word uses white for automatic text on this background.
 pub(crate) fn is_dark(Rgb(red, green, blue): Rgb) -> bool {
     299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) < 60_000
 }

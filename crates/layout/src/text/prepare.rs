@@ -1,4 +1,5 @@
-//! A paragraph becomes one string: fields and notes answered, capitals made, tabs, breaks and objects as single characters.
+//! Converts a paragraph to one string. Fields and notes are replaced by their text, capitals are applied, and tabs, breaks and
+//! objects become single characters.
 
 use std::sync::Arc;
 
@@ -8,17 +9,17 @@ use super::source::{Cluster, Item, Marker, PlacedGlyph, Source, Span, SpanKind};
 use super::{Context, SingleLine};
 use crate::math;
 
-/// Stands for a part of a formula: a letter from left to right, which no line ends beside.
+/// Placeholder for a part of a formula: a left-to-right letter that no line breaks beside.
 const FORMULA: char = '𝑥';
 const LINE_END: char = '\u{2028}';
-/// A base is an island among what stands around it: its directions are its own.
+/// Start of a ruby base. The isolate gives the base its own direction, independent of the surrounding text.
 const RUBY_START: char = '\u{2068}';
 const RUBY_END: char = '\u{2069}';
 
-/// To make text of a run, a field, a mark.
+/// Work units to process a run, a field or a mark.
 const INLINE_WORK: usize = 4;
 
-/// More text than this in one paragraph is refused: a line breaker needs memory for each character.
+/// Maximum bytes of text in one paragraph. More text is refused, because line breaking needs memory for each character.
 const LONGEST: usize = 4 << 20;
 
 impl Source {
@@ -41,8 +42,8 @@ impl Source {
         source
     }
 
-    /// Bytes that it takes to shape and to break this, about: for each byte of the text its cluster, its glyph and its
-    /// direction, for each span its item.
+    /// Returns the approximate number of bytes needed to shape and break the text: a cluster, a glyph and a direction for each
+    /// byte, and an item for each span.
     pub fn memory(&self) -> usize {
         const OF_A_BYTE: usize = size_of::<Cluster>() + size_of::<PlacedGlyph>() + 4;
         self.text
@@ -114,14 +115,14 @@ impl Source {
         }
     }
 
-    /// Each base ends, before another begins, and at the paragraph's end, whatever the document says.
+    /// Ends the open ruby base. A base always ends before another one begins and at the end of the paragraph.
     fn end_ruby(&mut self, run: &Arc<RunProperties>) {
         if std::mem::take(&mut self.in_ruby) {
             self.atom(RUBY_END, &unfitted(run), None, SpanKind::RubyEnd);
         }
     }
 
-    /// A displayed formula has lines of its own.
+    /// Adds a formula. A displayed formula gets its own lines.
     fn formula(&mut self, math: &Math, lines: Option<math::Pieces>, inline: &Inline) {
         let (run, link) = (&inline.run, inline.link.as_ref());
         let Some(lines) = lines else { return self.text(&math.text, run, link) };
@@ -149,7 +150,7 @@ impl Source {
         }
     }
 
-    /// Text that may hold what the reader should have split off: control characters are tabs, breaks or nothing.
+    /// Adds text that may contain control characters. They become tabs or breaks, or are dropped.
     fn text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffc}')) {
@@ -229,12 +230,12 @@ impl Source {
     }
 }
 
-/// The ends of a base are no part of a text of given width.
+/// Returns the run without w:fitText: the start and end of a ruby base do not count as fitted text.
 fn unfitted(run: &Arc<RunProperties>) -> Arc<RunProperties> {
     if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
 }
 
-/// Whether the letter has one capital of its own: Word leaves ß and ŉ as they are.
+/// Returns true if the letter has a single capital letter: Word leaves ß and ŉ unchanged.
 fn has_capital(character: char) -> bool {
     let mut upper = character.to_uppercase();
     upper.next() != Some(character) && upper.next().is_none()

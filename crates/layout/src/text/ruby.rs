@@ -1,7 +1,7 @@
-//! Readings above their bases (§17.3.3.25): both are one thing in the line, as wide as the wider of them.
+//! Ruby text above its base (§17.3.3.25). Both form one unit in the line, as wide as the wider of them.
 //!
-//! The base stands in the paragraph's text like any other, between two objects that show nothing: the first has the reading, and
-//! both give the room that the base needs to be as wide.
+//! The base is part of the paragraph's text, between two invisible objects. The first object carries the ruby text. If the ruby
+//! text is wider, both objects provide the extra space.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use super::source::{BreakBefore, Clusters, Extent, Reading, Source, SpanKind};
 use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 
-/// Room for a reading on one line.
+/// Column width in points for ruby text on one line.
 const WIDEST: f32 = 20_000.0;
-/// Letters that are set below each other at most.
+/// Maximum number of letters that are stacked vertically.
 const TALLEST: usize = 100;
-/// The middle of a base without letters, above its baseline.
+/// Height in points of the middle of an empty base above the baseline.
 const MIDDLE: f32 = 4.0;
 
-/// Sets the readings, and spreads the bases that are to be as wide as theirs. Returns what is to be added to the objects around
-/// the bases: the bytes they end at, and their widths.
+/// Lays out the ruby texts, and spreads the bases that must become as wide as their ruby text. Returns the widths to add to the
+/// objects around the bases, with the bytes at which those objects end.
 pub(super) fn set(
     source: &mut Source,
     clusters: &Clusters,
@@ -64,7 +64,7 @@ pub(super) fn set(
         let (before, after) = match ruby.alignment {
             RubyAlignment::Left => (0.0, room),
             RubyAlignment::Right => (room, 0.0),
-            // A column of its own on the right.
+            // The ruby text gets a column of its own on the right.
             RubyAlignment::Beside => (0.0, reading.width),
             _ => (room / 2.0, room / 2.0),
         };
@@ -78,7 +78,7 @@ pub(super) fn set(
     rooms
 }
 
-/// The bases with readings: the spans from the object before each to that after it.
+/// Returns the bases with ruby text: the spans from the object before each base to the object after it.
 fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
     let mut units = Vec::new();
     let mut open = None;
@@ -92,7 +92,7 @@ fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
     units
 }
 
-/// How wide the narrower of the two is to be drawn; `None`: it stays as it is.
+/// Returns the new width of the narrower of base and ruby text, or `None` if it is not spread.
 fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
     match alignment {
         RubyAlignment::Distribute if letters > 1 => Some(wide),
@@ -101,7 +101,7 @@ fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> O
     }
 }
 
-/// Of a text that has to have this width.
+/// Returns the run as fitted text of this width.
 fn fitted(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
     match width {
         Some(width) if run.fit.is_none() => {
@@ -119,7 +119,7 @@ struct Setter<'a> {
 }
 
 impl Setter<'_> {
-    /// In one line above the base, drawn to a width where there is one; and how many letters it has.
+    /// Lays out the ruby text in one line above the base, spread to `width` if given. Returns it with its number of letters.
     fn above(&self, width: Option<f32>) -> (Reading, usize) {
         let inlines = self.ruby.reading.iter().filter(|inline| is_text(inline));
         let inlines = inlines.map(|inline| Inline { run: fitted(&inline.run, width), ..inline.clone() }).collect();
@@ -132,7 +132,7 @@ impl Setter<'_> {
         (Reading { lines: vec![(line, left, top)], width, extent, ..self.nothing() }, count)
     }
 
-    /// Letter by letter below each other, beside the middle of the base.
+    /// Lays out the letters of the ruby text in a vertical stack beside the middle of the base.
     fn beside(&self, base: Option<Extent>) -> Reading {
         let mut lines = Vec::new();
         for inline in self.ruby.reading.iter().filter(|inline| is_text(inline)) {
@@ -162,7 +162,7 @@ impl Setter<'_> {
         Reading { lines: Vec::new(), width: 0.0, extent: Extent::default(), alignment, bytes: 0..0 }
     }
 
-    /// `None` where nothing is to be seen.
+    /// Returns a line, or `None` if all inlines are hidden.
     fn line(&self, inlines: Vec<Inline>) -> Option<Line> {
         let mark = Arc::clone(&inlines.iter().find(|inline| !inline.run.hidden)?.run);
         let around = &self.paragraph.properties;
@@ -179,12 +179,12 @@ impl Setter<'_> {
     }
 }
 
-/// What a reading is made of; anything else a line may hold would ask more of it than to be drawn.
+/// Returns true for content that ruby text may have. Other content would need more than painting.
 fn is_text(inline: &Inline) -> bool {
     matches!(inline.content, Content::Text(_) | Content::Field { .. })
 }
 
-/// Letters with their marks, each for itself; a field as it is.
+/// Splits text into letters with their combining marks. A field is not split.
 fn letters_of(inline: &Inline) -> Vec<Inline> {
     let Content::Text(text) = &inline.content else { return vec![inline.clone()] };
     let mut letters: Vec<String> = Vec::new();
@@ -197,7 +197,7 @@ fn letters_of(inline: &Inline) -> Vec<Inline> {
     letters.into_iter().map(|letter| Inline { content: Content::Text(letter), ..inline.clone() }).collect()
 }
 
-/// The letters that stand in a line.
+/// Returns the number of letters in a line.
 fn letters(line: &Line) -> usize {
     let of = |item: &PageItem| match item {
         PageItem::Glyphs(run) => run.glyphs.chunk_by(|one, next| one.range == next.range).count(),
@@ -207,7 +207,7 @@ fn letters(line: &Line) -> usize {
 }
 
 impl Clusters {
-    /// No line ends in a base; it may begin with one where it might with the first letter.
+    /// Removes the break opportunities inside bases. A line may begin with a base if it may begin with the base's first letter.
     pub fn keep_rubies(&mut self, source: &Source) {
         for span in &source.spans {
             let SpanKind::Reading(reading) = &span.kind else { continue };
@@ -223,7 +223,7 @@ impl Clusters {
     }
 }
 
-/// A reading in a line: its place, and the segment it is painted after.
+/// The position of a ruby text in a line, and the segment it is painted after.
 pub(super) struct Above<'a> {
     pub after: usize,
     reading: &'a Reading,
@@ -233,13 +233,13 @@ pub(super) struct Above<'a> {
 }
 
 impl Painter<'_> {
-    /// The readings of a line from left to right.
+    /// Returns the ruby texts of a line from left to right.
     pub fn readings(&self, segments: &[Segment]) -> Vec<Above<'_>> {
         let mut readings = Vec::new();
         for (at, segment) in segments.iter().enumerate() {
             let Some((item, span)) = self.item_and_span(segment) else { continue };
             let SpanKind::Reading(reading) = &span.kind else { continue };
-            // What belongs to one base stands side by side.
+            // The segments of one base are adjacent.
             let inside = |segment: &&Segment| reading.bytes.contains(&self.clusters.start(segment.clusters.start));
             let (before, from) = segments.split_at(at);
             let leftmost = before.iter().rev().take_while(inside).last().unwrap_or(segment);

@@ -1,4 +1,4 @@
-//! A line's pieces in visual order, each with its place: the step between filling a line and drawing it.
+//! The pieces of a line in visual order, each with its position: the step between filling a line and drawing it.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use super::kashida::{self, Kashida};
 use super::line::LineEnd;
 use super::source::{ClusterKind, Clusters, Source};
 
-/// Clusters of one item, or a tab, that stand side by side.
+/// Adjacent clusters of one item, or a single tab, object, break or hyphen.
 #[derive(Debug, Clone)]
 pub(super) struct Segment {
     pub clusters: Range<usize>,
     pub item: usize,
     pub level: u8,
     pub kind: SegmentKind,
-    /// On the column's x axis.
+    /// Position in points on the column's x axis.
     pub x: f32,
     pub width: f32,
-    /// Spaces at the line's end, which hang.
+    /// True for the spaces that hang at the line end.
     pub hanging: bool,
 }
 
@@ -33,13 +33,13 @@ pub(super) enum SegmentKind {
     Hyphen,
 }
 
-/// What stretching adds to a line's clusters, in points.
+/// The width that justification adds to the clusters of a line, in points.
 pub(super) struct Stretch {
-    /// The line's first cluster.
+    /// Index of the line's first cluster.
     first: usize,
-    /// To each of them in all.
+    /// Total added width of each cluster.
     added: Vec<f32>,
-    /// Of that, sorted by cluster.
+    /// The part of it that is kashida, sorted by cluster.
     kashidas: Vec<Kashida>,
 }
 
@@ -54,14 +54,14 @@ impl Stretch {
         index.checked_sub(self.first).and_then(|at| self.added.get(at)).copied().unwrap_or(0.0)
     }
 
-    /// The width of the tatweels after a letter.
+    /// Returns the width of the tatweels after a cluster.
     pub fn kashida(&self, index: usize) -> f32 {
         let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
     }
 }
 
-/// How a line is set into its room.
+/// The inputs for placing a filled line into its available space.
 pub(super) struct Setting<'a> {
     pub source: &'a Source,
     pub clusters: &'a Clusters,
@@ -71,19 +71,19 @@ pub(super) struct Setting<'a> {
     pub right_to_left: bool,
     pub do_not_expand_shift_return: bool,
     pub column_width: f32,
-    /// First cluster after the label.
+    /// Index of the first cluster after the label.
     pub body: usize,
-    /// Of the line, from the leading edge.
+    /// Start of the line in points, from the leading edge.
     pub start: f32,
     pub edge: f32,
-    /// The lines of a displayed formula stand as a group of this width.
+    /// Width of the widest line of a displayed formula, if its lines are aligned as a group.
     pub group_width: Option<f32>,
-    /// Width of a tatweel after a cluster.
+    /// Returns the width of a tatweel after a cluster.
     pub tatweel: &'a dyn Fn(usize) -> f32,
 }
 
 impl Setting<'_> {
-    /// How far the text moves from the line's start, and how much its spaces grow.
+    /// Returns the shift of the text from the start of the line, and the width that its clusters gain.
     fn distribute(&self, line: &Filled) -> (f32, Stretch) {
         let slack = self.edge - self.start - line.width;
         let last = match line.end {
@@ -111,11 +111,11 @@ impl Setting<'_> {
         for &(index, change) in &line.squeezed {
             stretch.add(index, change);
         }
-        // A line may be a hair too long (see `fill`): its spaces give way.
+        // A line may be slightly too long (see `fill`). Its spaces then shrink.
         if !stretches || slack == 0.0 {
             return (shift, stretch);
         }
-        // Nothing before a tab stretches.
+        // Text before the last tab is not stretched.
         let from = line.tabs.last().map_or(first, |tab| tab.cluster + 1).max(self.body);
         let to = line.content_end;
         if self.alignment == Alignment::Distribute {
@@ -132,7 +132,7 @@ impl Setting<'_> {
         (shift, Stretch { kashidas, ..stretch })
     }
 
-    /// The line's segments from left to right.
+    /// Returns the segments of the line from left to right.
     pub fn segments(&self, line: &Filled) -> (Vec<Segment>, Stretch) {
         let (shift, stretch) = self.distribute(line);
         let mut logical = self.cut(line, &stretch);
@@ -141,7 +141,7 @@ impl Setting<'_> {
         }
         let total: f32 = logical.iter().map(|segment| segment.width).sum();
         let pieces = logical.into_iter().flat_map(|segment| {
-            // At an edge between directions stands a piece more, of no width. A hyphen stands with the word before it.
+            // An edge between directions adds an empty piece. A hyphen stays with the word before it.
             let byte = self.clusters.start(segment.clusters.start);
             let edge = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
             let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.edges.get(at));
@@ -195,7 +195,8 @@ impl Setting<'_> {
         segments
     }
 
-    /// Tabs, and white space before them and at the line's end, take the paragraph's direction (UAX #9, L1).
+    /// Returns the level of each cluster. Tabs, and white space before them and at the line end, take the paragraph's direction
+    /// (UAX #9, L1).
     fn cluster_levels(&self, line: &Filled) -> Vec<u8> {
         let base = u8::from(self.right_to_left);
         let mut of_paragraph = false;
@@ -213,7 +214,7 @@ impl Setting<'_> {
         levels
     }
 
-    /// The hyphen of a broken word stands after its last letter.
+    /// Inserts the hyphen of a broken word after its last letter.
     fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &Filled, last: usize, width: f32) {
         let Some(at) = segments.iter().rposition(|segment| segment.clusters.contains(&last)) else { return };
         let Some(before) = segments.get(at) else { return };

@@ -1,4 +1,4 @@
-//! Words become glyphs: shaping, and the cache that spares it.
+//! Shaping of words into glyphs, and the cache of shaped words.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,24 +12,25 @@ use harfrust::{
 use super::joining;
 use crate::fonts::face::Parsed;
 
-/// What a word's shape depends on besides its characters.
+/// The inputs of shaping besides the characters of the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ShapeKey {
     pub face: u32,
     pub script: Option<Script>,
     pub right_to_left: bool,
-    /// Pairs are kerned.
+    /// True if pairs are kerned.
     pub kerning: bool,
-    /// `liga` and `clig` apply (in complex scripts always, but where letters are set apart).
+    /// True if `liga` and `clig` apply. They always apply in complex scripts, except in letter-spaced text.
     pub ligatures: bool,
     /// The language's primary subtag, zero padded.
     pub language: [u8; 3],
-    /// Arabic letters of the neighbouring runs join the word's first or last letter.
+    /// True if an Arabic letter of the previous run joins the first letter. `joins_after` says the same of the next run and the
+    /// last letter.
     pub joins_before: bool,
     pub joins_after: bool,
 }
 
-/// A shaped word in font units; clusters in logical order, the glyphs of a cluster in visual order.
+/// A shaped word in font units. Clusters are in logical order, the glyphs of a cluster in visual order.
 #[derive(Debug, Default)]
 pub(crate) struct ShapedWord {
     pub clusters: Vec<WordCluster>,
@@ -37,7 +38,7 @@ pub(crate) struct ShapedWord {
 }
 
 impl ShapedWord {
-    /// The shape without the tatweels at these bytes, as if they had not been in the text.
+    /// Returns the shape without the tatweels at these bytes, as if the text did not contain them.
     fn without(&self, tatweels: &[usize]) -> Self {
         let mut out = Self::default();
         for (index, cluster) in self.clusters.iter().enumerate() {
@@ -53,17 +54,17 @@ impl ShapedWord {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WordCluster {
-    /// First byte in the word.
+    /// Offset of the first byte in the word.
     pub start: u32,
     pub first_glyph: u32,
     pub advance: i32,
-    /// The word may not be cut before this cluster without shaping both parts again.
+    /// True if a cut before this cluster requires that both parts are shaped again.
     pub unsafe_to_break: bool,
-    /// A tatweel may be drawn before it without another shape for its neighbours.
+    /// True if a tatweel may be drawn before the cluster without reshaping its neighbours.
     pub tatweel: bool,
 }
 
-/// In font units, or in points; offsets upwards.
+/// A glyph with its metrics in font units or in points. Offsets are positive upwards.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShapedGlyph<T> {
     pub id: u16,
@@ -72,29 +73,30 @@ pub(crate) struct ShapedGlyph<T> {
     pub y_offset: T,
 }
 
-/// Shapes of words by face, script and features. Bounded: it starts anew when it has grown too large.
+/// Shaped words by face, script and features. The cache is cleared when it grows above its limit.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
     words: HashMap<ShapeKey, Words, RandomState>,
-    /// Bytes of text and glyphs held, roughly.
+    /// Approximate bytes of text and glyphs in the cache.
     weight: usize,
     buffer: Buffer,
 }
 
-/// The words of one key.
+/// The words with the same key.
 struct Words {
     features: Vec<Feature>,
     plan: ShapePlan,
     shapes: HashMap<Box<str>, Arc<ShapedWord>, RandomState>,
 }
 
-/// About 8 MB.
+/// Maximum size of the cache in bytes, about 8 MB.
 const HEAVIEST: usize = 8 << 20;
-/// Longer words are shaped each time they are asked for. (A cell's text is asked for twice: for its widths, for its lines.)
+/// Maximum bytes of a cached word. Longer words are shaped on each request. (The text of a cell is requested twice, for its
+/// widths and for its lines.)
 const LONGEST_CACHED: usize = 4096;
 
 impl ShapeCache {
-    /// The shape of a word. `face` is the parsed face of the key's number.
+    /// Returns the shape of a word. `face` must be the parsed face with the number in `key`.
     pub fn word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
         let words = self.words.entry(key).or_insert_with(|| Words::new(key, face));
         if let Some(shaped) = words.shapes.get(word) {
@@ -113,8 +115,8 @@ impl ShapeCache {
         shaped
     }
 
-    /// The shape of a word whose letters are set apart: as if a tatweel stood between those that are joined, or some fonts would
-    /// set them above each other.
+    /// Returns the shape of a letter-spaced word. Joined letters are shaped with a tatweel between them, because some fonts
+    /// would stack them otherwise.
     pub fn spread_word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
         match joining::with_tatweels(word) {
             Some((wide, tatweels)) => Arc::new(self.word(key, face, &wide).without(&tatweels)),
@@ -122,7 +124,7 @@ impl ShapeCache {
         }
     }
 
-    /// Forgets the fonts of one document, whose numbers the next document gives to others.
+    /// Removes the words of embedded fonts. The next document assigns their face numbers to other fonts.
     pub fn keep_only_faces_below(&mut self, faces: u32) {
         self.words.retain(|key, _| key.face < faces);
         if self.words.is_empty() {
@@ -156,14 +158,14 @@ fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, 
     buffer.set_script(words.plan.script());
     buffer.set_language(words.plan.language().cloned());
     buffer.push_str(word);
-    // Any letter that joins will do: only its joining counts.
+    // Any joining letter works as context, since only its joining behaviour counts.
     if key.joins_before {
         buffer.set_pre_context(TATWEEL);
     }
     if key.joins_after {
         buffer.set_post_context(TATWEEL);
     }
-    // What cannot be seen (soft hyphens, joiners, bidi controls) leaves no glyph; its bytes join the cluster beside it.
+    // Invisible characters (soft hyphens, joiners, bidi controls) produce no glyph. Their bytes belong to the adjacent cluster.
     buffer.set_flags(
         BufferFlags::BEGINNING_OF_TEXT
             | BufferFlags::END_OF_TEXT
@@ -178,7 +180,7 @@ fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, 
     collect(key, buffer)
 }
 
-/// Glyphs in visual order become clusters in logical order.
+/// Converts glyphs in visual order to clusters in logical order.
 fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
     let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
     let (clusters, glyphs) = (Vec::with_capacity(infos.len()), Vec::with_capacity(infos.len()));
@@ -205,7 +207,7 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
                 y_offset: position.y_offset,
             });
         }
-        // The first cluster takes what invisible characters before it left behind.
+        // The first cluster also covers the bytes of invisible characters before it.
         let start = if shaped.clusters.is_empty() { 0 } else { infos.first().map_or(0, |info| info.cluster) };
         shaped.clusters.push(WordCluster {
             start,

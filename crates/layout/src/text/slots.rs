@@ -1,4 +1,4 @@
-//! Which of a run's four fonts a character is set in (ECMA-376 part 1, §17.3.2.26).
+//! Selection of one of a run's four fonts for a character (ECMA-376 part 1, §17.3.2.26).
 
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{FontSlot, RunProperties};
@@ -8,13 +8,13 @@ pub(super) enum Slot {
     Ascii,
     HighAnsi,
     EastAsia,
-    /// With the complex twins of size, bold and italic.
+    /// The complex-script font, with the complex-script variants of size, bold and italic.
     Complex,
 }
 
-/// Runs marked w:rtl or w:cs are complex whole. Elsewhere Word looks at the character; letters of complex scripts take the
-/// complex slot there too, as in LibreOffice (Word takes it for Arabic and Hebrew). `None`: that of its neighbours (digits, spaces,
-/// punctuation).
+/// Returns the font slot of a character, or `None` if it takes the slot of its neighbours (digits, spaces, punctuation). Runs
+/// marked w:rtl or w:cs use the complex slot throughout. In other runs, letters of complex scripts use it too, as in
+/// LibreOffice (Word does so for Arabic and Hebrew).
 pub(super) fn own(run: &RunProperties, character: char) -> Option<Slot> {
     if run.right_to_left || run.complex_script {
         return Some(Slot::Complex);
@@ -38,7 +38,7 @@ pub(super) fn own(run: &RunProperties, character: char) -> Option<Slot> {
     }
 }
 
-/// Scripts that Word sets in the complex slot.
+/// Returns true for scripts that Word lays out with the complex slot.
 pub(super) fn is_complex(script: Script) -> bool {
     matches!(
         script,
@@ -70,7 +70,7 @@ fn is_east_asian(character: char) -> bool {
     matches!(character, '\u{3000}'..='\u{303f}' | '\u{30fb}'..='\u{30fc}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}')
 }
 
-/// The slot of a common character that has no strong neighbour in its run.
+/// Returns the slot of a common character whose run has no neighbour with a slot.
 pub(super) fn alone(run: &RunProperties, character: char) -> Slot {
     if run.right_to_left || run.complex_script {
         Slot::Complex
@@ -92,12 +92,12 @@ pub(super) fn family(run: &RunProperties, slot: Slot) -> Option<&str> {
     first.as_deref().or(second)
 }
 
-/// Size in points, bold, italic.
+/// Returns size in points, bold and italic of a slot.
 pub(super) fn style(run: &RunProperties, slot: Slot) -> (f32, bool, bool) {
     let (size, bold, italic) = match slot {
         Slot::Complex => (run.size_complex, run.bold_complex, run.italic_complex),
         _ => (run.size, run.bold, run.italic),
     };
-    // Word's sizes end at 1638 pt; a file may hold anything.
+    // Word limits sizes to 1638 pt. Other values may come from a damaged file.
     (if size.is_finite() { size.clamp(0.5, 1638.0) } else { 10.0 }, bold, italic)
 }

@@ -1,5 +1,5 @@
-//! What a paragraph is on the way to its lines: one text in spans, items of it, shaped clusters. How each is made is said where it is
-//! made: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters), [`ruby`](super::ruby).
+//! Intermediate forms of a paragraph: one text with spans, items, and shaped clusters. The modules that create them describe
+//! the steps: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters), [`ruby`](super::ruby).
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,25 +14,25 @@ use crate::fonts::FaceChoice;
 use crate::math::boxes::Piece;
 use crate::page::Glyph;
 
-/// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
+/// The paragraph's text with its spans and markers. All later steps use byte offsets into `text`.
 #[derive(Default, PartialEq)]
 pub(super) struct Source {
     pub text: String,
-    /// Consecutive; together they cover `text`.
+    /// Consecutive spans that together cover `text`.
     pub spans: Vec<Span>,
-    /// Sorted by place.
+    /// Markers with their byte offsets, sorted by offset.
     pub markers: Vec<(usize, Marker)>,
-    /// Values of fields, each with its field's number.
+    /// Byte ranges of field values, each with the index of its field.
     pub values: Vec<(Range<usize>, u32)>,
-    /// The label and what follows it (tab, space) end here.
+    /// End of the label and its suffix (tab, space).
     pub label_end: usize,
-    /// Where the label's own text ends, without its suffix.
+    /// End of the label's own text, without its suffix.
     pub label_text_end: usize,
-    /// A displayed formula stands at the end: what follows begins another line.
+    /// True if the text ends with a displayed formula. Text after it begins a new line.
     pub after_display: bool,
-    /// A base with a reading has begun.
+    /// True inside a ruby base.
     pub in_ruby: bool,
-    /// There was more text than a paragraph may have.
+    /// True if the paragraph has more text than allowed.
     pub too_long: bool,
 }
 
@@ -48,24 +48,25 @@ pub(super) struct Span {
 #[derive(Clone)]
 pub(super) enum SpanKind {
     Text,
-    /// Lower-case letters set as small capitals.
+    /// Lower-case letters shown as small capitals.
     SmallCapitals,
-    /// A part of a formula that is not broken.
+    /// A part of a formula without a break opportunity inside.
     Math(Arc<Piece>),
     Tab(Option<PositionedTab>),
-    /// Between the label and the paragraph's text.
+    /// The tab between the label and the paragraph's text.
     LabelTab,
     Break(Break),
     Object(Arc<Drawing>),
     LabelPicture(ImageId),
-    /// A base with a reading begins.
+    /// The start of a ruby base.
     Ruby(Arc<Ruby>),
-    /// The same, once the base is measured and the reading set.
+    /// The start of a ruby base whose width is known and whose ruby text is laid out.
     Reading(Arc<Reading>),
     RubyEnd,
 }
 
-/// What is set anew each time is like nothing else: see [`is_comparable`](super::memory::is_comparable).
+/// Compares only kinds that can be reused. All other kinds differ from everything, since they are laid out each time: see
+/// [`is_comparable`](super::memory::is_comparable).
 impl PartialEq for SpanKind {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -79,7 +80,7 @@ impl PartialEq for SpanKind {
     }
 }
 
-/// What takes no room in a line but must be reported with it.
+/// A zero-width position in a line that is reported together with the line.
 pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
@@ -99,18 +100,18 @@ impl PartialEq for Marker {
     }
 }
 
-/// A reading that is set.
+/// Ruby text after layout.
 pub(super) struct Reading {
-    /// Each with its place: from the reading's left edge, and its top below the baseline of the base.
+    /// Lines with their offsets: x from the left edge of the ruby text, y from the baseline of the base to the top of the line.
     pub lines: Vec<(Line, f32, f32)>,
     pub width: f32,
     pub extent: Extent,
     pub alignment: RubyAlignment,
-    /// Bytes of the text from the beginning of the base to its end, with what stands around it.
+    /// Byte range of the text from the start to the end of the base, including the start and end characters.
     pub bytes: Range<usize>,
 }
 
-/// Above and below the baseline, in points.
+/// Extent above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Extent {
     pub ascent: f32,
@@ -137,53 +138,53 @@ impl Extent {
     }
 }
 
-/// Text of one span, font, size, script and direction; or a tab, a break, an object.
+/// Text with the same span, font, size, script and direction; or a tab, a break, an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
     pub start: usize,
     pub end: usize,
-    /// Into [`Source::spans`].
+    /// Index in [`Source::spans`].
     pub span: usize,
     pub level: u8,
     pub script: Script,
     pub choice: FaceChoice,
-    /// The face of the run's own family: it makes the line's height, also where another had to help with a glyph.
+    /// The face of the run's own family. It determines the line height, also if a fallback face draws the glyph.
     pub primary: u32,
-    /// In points, after super- and subscript and small capitals.
+    /// Font size in points, after superscript, subscript and small capitals are applied.
     pub size: f32,
-    /// How far a line of the run's own family reaches above and below the baseline, in ems.
+    /// Extent of a line of the run's own family above and below the baseline, in ems.
     pub line: (f32, f32),
-    /// How much wider and higher the letters are set than the face has them, where it stands for another family's.
+    /// Horizontal and vertical scale of the glyphs, if the face is a substitute for another family.
     pub stretch: (f32, f32),
-    /// The size lines are measured with: small capitals count as full ones.
+    /// Font size for the line height: small capitals count with their full size.
     pub line_size: f32,
-    /// The run's size for the item's slot.
+    /// The run's font size for the item's font slot.
     pub full_size: f32,
-    /// Upwards, in points.
+    /// Upward shift in points.
     pub raise: f32,
 }
 
-/// What cannot be divided: a letter with its marks, a ligature, a tab, an object.
+/// A unit that is never divided: a letter with its marks, a ligature, a tab, an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cluster {
-    /// First byte of the paragraph's text; it ends where the next begins.
+    /// Offset of the first byte in the paragraph's text. The cluster ends where the next one begins.
     pub start: u32,
     pub item: u32,
-    /// Its glyphs end where the next cluster's begin.
+    /// Index of the first glyph. The cluster's glyphs end where those of the next cluster begin.
     pub first_glyph: u32,
-    /// In points. Tabs have none until a line is filled.
+    /// Advance in points. Tabs have zero until their line is filled.
     pub advance: f32,
     pub kind: ClusterKind,
     pub break_before: BreakBefore,
     pub unsafe_to_break: bool,
-    /// A tatweel may be drawn before it.
+    /// True if a tatweel may be drawn before the cluster.
     pub tatweel: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClusterKind {
     Text,
-    /// Stretches in justified lines, hangs at their end.
+    /// A space, which stretches in justified lines and hangs at the line end.
     Space,
     Tab,
     Break(Break),
@@ -194,18 +195,18 @@ pub(super) enum ClusterKind {
 pub(super) enum BreakBefore {
     No,
     Yes,
-    /// After a soft hyphen, which then shows.
+    /// A break after a soft hyphen, which then becomes visible.
     Hyphen,
-    /// Between syllables, where the document asks for hyphenation.
+    /// A break between syllables, if the document enables hyphenation.
     Syllable,
-    /// After a slash: only where the line has no better place, as in a long address.
+    /// A break after a slash. Used only if the line has no better break opportunity, as in a long URL.
     Slash,
 }
 
 pub(super) type PlacedGlyph = ShapedGlyph<f32>;
 
 impl PlacedGlyph {
-    /// Of these bytes of its run's text.
+    /// Converts to a glyph that represents these bytes of its run's text.
     pub fn of(self, range: Range<u32>) -> Glyph {
         Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
     }
@@ -213,9 +214,9 @@ impl PlacedGlyph {
 
 #[derive(Default, Clone)]
 pub(super) struct Clusters {
-    /// What they are clusters of.
+    /// The items that the clusters belong to.
     pub items: Rc<[Item]>,
-    /// Ended by one of no kind at the text's end, so that every cluster has a successor.
+    /// The clusters, followed by a sentinel at the end of the text, so that every cluster has a successor.
     pub list: Vec<Cluster>,
     pub glyphs: Vec<PlacedGlyph>,
 }

@@ -4,7 +4,7 @@ use waraq_docx::tree::{Paragraph, PositionedTab, Settings, TabKind, TabLeader};
 
 use super::measure::finite;
 
-/// Where a tab leads.
+/// A tab stop that a tab leads to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stop {
     pub position: f32,
@@ -12,24 +12,24 @@ pub(super) struct Stop {
     pub leader: TabLeader,
 }
 
-/// What a paragraph's stops are found with.
+/// The inputs for finding a paragraph's tab stops.
 pub(super) struct Stops<'a> {
     pub paragraph: &'a Paragraph,
     pub settings: &'a Settings,
     pub column_width: f32,
 }
 
-/// Closer than this is the same place: a stop where the text already stands is not the next one.
+/// Distance in points below which two positions count as equal. A stop at the current text position is not the next one.
 const SAME: f32 = 0.05;
 
 impl Stops<'_> {
-    /// The stop after `x`.
+    /// Returns the next stop after `x`. `label` is true for the tab after the label.
     pub fn next(&self, x: f32, label: bool) -> Stop {
         let plain = |position: f32| Stop { position, kind: TabKind::Start, leader: TabLeader::None };
-        // The numbering level's own stop, for the tab after the label.
+        // The tab stop of the numbering level applies to the tab after the label.
         let level = self.paragraph.label.as_ref().and_then(|label| label.tab);
         let label = level.filter(|&position| label && position > x + SAME);
-        // The hanging indent is a stop of its own.
+        // The hanging indent acts as a tab stop.
         let indent = Some(finite(self.paragraph.properties.indent.start));
         let hanging = indent.filter(|indent| self.paragraph.properties.indent.first_line < 0.0 && x < indent - SAME);
         let stops = [self.custom(x), label.map(plain), hanging.map(plain)].into_iter().flatten();
@@ -56,7 +56,7 @@ impl Stops<'_> {
         Stop { position, kind: TabKind::Start, leader: TabLeader::None }
     }
 
-    /// §17.3.3.23: a place of its own, whatever the stops are.
+    /// Returns the stop of a positioned tab (§17.3.3.23), which does not depend on the paragraph's tab stops.
     pub fn positioned(&self, tab: PositionedTab) -> Stop {
         let indent = &self.paragraph.properties.indent;
         let (from, to) = if tab.relative_to_indent {

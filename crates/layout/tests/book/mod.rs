@@ -1,4 +1,4 @@
-//! The shipped fonts, read once for all tests.
+//! The bundled fonts, loaded once for all tests.
 
 use std::sync::{Arc, OnceLock};
 

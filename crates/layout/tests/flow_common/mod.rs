@@ -1,4 +1,4 @@
-//! What the flow tests share: documents made in a few lines, and readers of the pages.
+//! Helpers of the flow tests: builders for documents, and functions that read the pages.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use waraq_layout::{Item, Options, Pages, Placed, Rect};
 
 pub use crate::book::book;
 
-/// Every line of [`text`] is exactly this high.
+/// Line height of [`text`], in points.
 pub const LINE: f32 = 20.0;
 
 pub fn set(document: &Document) -> Pages {
     waraq_layout::layout(document, book(), &Options::default()).unwrap()
 }
 
-/// A page of 400 by 300 points with margins of 50: ten lines of 20.
+/// Returns a page of 400 by 300 points with margins of 50 points, which fits ten lines of 20 points.
 pub fn small_page() -> SectionProperties {
     SectionProperties {
         page_width: 400.0,
@@ -58,7 +58,7 @@ pub fn inline(content: Content) -> Inline {
     Inline { content, run: run(), link: None }
 }
 
-/// A paragraph of lines that are parted by line breaks, each 20 points high, without widow control.
+/// Creates a paragraph with line breaks between its lines. Each line is 20 points high, and widow control is off.
 pub fn text(lines: &[&str]) -> Paragraph {
     let mut inlines = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -99,7 +99,7 @@ impl With for Paragraph {
     }
 }
 
-/// `count` paragraphs of a line each: a1, a2 …
+/// Creates `count` paragraphs of one line each: a1, a2 and so on.
 pub fn numbered(name: &str, count: usize) -> Vec<Block> {
     (1..=count).map(|n| text(&[&format!("{name}{n}")]).block()).collect()
 }
@@ -130,7 +130,7 @@ pub fn line_border(width: f32) -> Option<Border> {
     Some(Border { style: BorderStyle::Single, width, color: None, space: 0.0, shadow: false })
 }
 
-/// A piece of text as it stands on a page.
+/// A piece of text with its position on a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub page: usize,
@@ -164,7 +164,7 @@ pub fn texts(pages: &Pages) -> Vec<Found> {
     found
 }
 
-/// The first piece of text that is this.
+/// Returns the first piece with exactly this text.
 pub fn find(pages: &Pages, text: &str) -> Found {
     let all = texts(pages);
     match all.iter().find(|found| found.text == text) {
@@ -177,7 +177,7 @@ pub fn page_of(pages: &Pages, text: &str) -> usize {
     find(pages, text).page
 }
 
-/// All the pages' texts of a page, in painting order.
+/// Returns the texts of a page in painting order.
 pub fn page_text(pages: &Pages, page: usize) -> Vec<String> {
     texts(pages).into_iter().filter(|found| found.page == page).map(|found| found.text).collect()
 }
@@ -198,7 +198,7 @@ pub fn near(a: f32, b: f32) {
     assert!((a - b).abs() < 0.2, "{a} is not {b}");
 }
 
-/// A picture of this size; its image is number 0.
+/// Returns a picture of this size with image number 0.
 pub fn picture(width: f32, height: f32, placement: Placement) -> Content {
     let picture = Picture {
         metafile: None,
@@ -244,7 +244,7 @@ pub fn anchor(x: f32, y: f32, wrap: Wrap) -> Anchor {
     }
 }
 
-/// Where pictures stand on a page.
+/// Returns the areas of the pictures on a page.
 pub fn pictures(pages: &Pages, page: usize) -> Vec<Rect> {
     let items = pages.pages.get(page).map_or(&[][..], |page| &page.items);
     items

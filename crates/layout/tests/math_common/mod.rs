@@ -1,4 +1,4 @@
-//! What the tests of formulas share: formulas made in a line, and readers of where their signs stand.
+//! Helpers of the formula tests: builders for formulas, and functions that read the positions of their signs.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use waraq_layout::{Item, PathCommand, Rect};
 
 use crate::text_common::{self as text, Setup};
 
-/// Of every formula here.
+/// Font size of every formula in the tests.
 pub const SIZE: f32 = 20.0;
 
 pub fn look() -> RunProperties {
@@ -85,28 +85,28 @@ pub fn words(of: &str) -> Content {
     Content::Text(of.to_owned())
 }
 
-/// The lines of a paragraph of these contents.
+/// Lays out a paragraph with these contents.
 pub fn lines(contents: Vec<Content>, width: f32) -> Vec<Line> {
     Setup::default().lines(&paragraph(contents), width)
 }
 
-/// The one line of a formula.
+/// Lays out a formula that must fit on one line.
 pub fn set(content: Content) -> Signs {
     let lines = lines(vec![content], 1_000.0);
     assert_eq!(lines.len(), 1, "one line");
     Signs::of(&lines[0])
 }
 
-/// A character where it stands, y downwards.
+/// A character with its position; y grows downwards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sign {
     pub text: String,
     pub x: f32,
-    /// Of its baseline.
+    /// Position of its baseline.
     pub y: f32,
     pub size: f32,
     pub advance: f32,
-    /// Its glyphs; several where it is put together.
+    /// Its glyphs. An assembled character has several.
     pub glyphs: Vec<u16>,
 }
 
@@ -148,7 +148,7 @@ impl Signs {
         Self { signs, rules, strokes, height: line.height, baseline: line.baseline }
     }
 
-    /// The first sign that is this.
+    /// Returns the first sign with this text.
     #[track_caller]
     pub fn sign(&self, text: &str) -> &Sign {
         self.signs.iter().find(|sign| sign.text == text).unwrap_or_else(|| panic!("no {text} in {:?}", self.signs))
@@ -158,7 +158,7 @@ impl Signs {
         self.signs.iter().filter(|sign| sign.text == text).collect()
     }
 
-    /// What is read, in the order it is painted.
+    /// Returns the extracted text in painting order.
     pub fn read(&self) -> String {
         self.signs.iter().map(|sign| sign.text.as_str()).collect()
     }

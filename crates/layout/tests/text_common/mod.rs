@@ -1,4 +1,4 @@
-//! What the text tests share: the shipped fonts, paragraphs made in a line, and readers of what comes out.
+//! Helpers of the text tests: the bundled fonts, builders for paragraphs, and functions that read the lines.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use waraq_layout::{DocumentFonts, GlyphRun, Item};
 
 pub use crate::book::book;
 
-/// Page 7 of 9, notes numbered by their id.
+/// Field values for tests: page 7 of 9, and notes numbered by their id.
 pub struct Fields;
 
 impl FieldText for Fields {
@@ -51,7 +51,7 @@ impl Setup {
         }
     }
 
-    /// The paragraph's lines in a column of this width.
+    /// Returns the paragraph's lines in a column of this width.
     pub fn lines(&self, paragraph: &Paragraph, width: f32) -> Vec<Line> {
         let context = self.context();
         let mut lines = ParagraphLines::new(paragraph, &context);
@@ -98,7 +98,7 @@ pub fn glyph_runs(line: &Line) -> Vec<&GlyphRun> {
         .collect()
 }
 
-/// The characters of a line as they stand from left to right, cluster by cluster.
+/// Returns the characters of a line from left to right, cluster by cluster.
 pub fn visual(line: &Line) -> String {
     let mut out = String::new();
     for run in glyph_runs(line) {
@@ -114,7 +114,7 @@ pub fn visual(line: &Line) -> String {
     out
 }
 
-/// The characters of a line, runs from left to right, each run's in logical order.
+/// Returns the characters of a line. Runs are in visual order, the text of each run in logical order.
 pub fn letters(line: &Line) -> String {
     glyph_runs(line).iter().map(|run| &*run.text).collect()
 }

@@ -1,4 +1,4 @@
-//! The built frontend: its files, and its page for every address that is none.
+//! The built frontend: its files, and its page for every other path.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const NOT_BUILT: &str = "The frontend is not built. `cargo xtask dev` builds it;
 pub async fn answer(State(folder): State<Option<Arc<Path>>>, request: Request) -> Response {
     let Some(folder) = folder else { return (StatusCode::NOT_FOUND, NOT_BUILT).into_response() };
     let files = ServeDir::new(&folder).append_index_html_on_directories(false);
-    // Vite names what lies in assets by its content. A missing script must not become a page.
+    // Vite names the files in assets by their content hash. A missing script must not be answered with the page.
     let asset = request.uri().path().starts_with("/assets/");
     let answered = if asset {
         files.oneshot(request).await.map(IntoResponse::into_response)

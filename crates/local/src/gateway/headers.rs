@@ -1,4 +1,4 @@
-//! The security headers, from the file `template.yaml` has them of too.
+//! The security headers, from the file that `template.yaml` is checked against.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,8 @@ use waraq_aws::GoogleSettings;
 
 const FILE: &str = include_str!("../../../../security-headers.json");
 
-/// The headers of every answer. `google`: whom the page talks to besides its own origin where Google's users sign in.
+/// Returns the headers of every response. With `google`, the page may also call the services of the sign-in with
+/// Google.
 pub fn security_headers(google: Option<&GoogleSettings>) -> HeaderMap {
     let services = google.map_or_else(String::new, |google| {
         format!(" https://cognito-idp.{}.amazonaws.com https://{}", google.region, google.domain)

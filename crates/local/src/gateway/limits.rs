@@ -1,4 +1,5 @@
-//! What API Gateway refuses before a function is called. (The limits of Lambda, 6 MB each way, hold in the functions themselves.)
+//! Requests that API Gateway refuses before it calls a function. (The functions themselves check Lambda's limits of 6
+//! MB in each direction.)
 //!
 //! <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html>
 
@@ -7,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use functions::http::{Error, ErrorCode, Failure};
 
-/// Bytes of a request's line and of its headers' values.
+/// Limit on the request line and the values of the headers, in bytes.
 const LARGEST_HEAD: usize = 10_240;
 
 pub async fn hold(request: Request, next: Next) -> Response {
@@ -21,7 +22,7 @@ pub async fn hold(request: Request, next: Next) -> Response {
 
 fn head_bytes(request: &Request) -> usize {
     let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
-    // `GET /path HTTP/1.1`
+    // The request line is `GET /path HTTP/1.1`.
     let line = request.method().as_str().len() + path + 10;
     line + request.headers().values().map(http::HeaderValue::len).sum::<usize>()
 }

@@ -1,4 +1,4 @@
-//! The gateway: what API Gateway, CloudFront and the bucket of the frontend are in the cloud.
+//! The gateway, which replaces API Gateway, CloudFront and the frontend's bucket.
 
 mod frontend;
 mod headers;
@@ -37,30 +37,30 @@ use crate::clouds::Clouds;
 use crate::mail_page;
 use crate::platform::{self, Programs};
 
-/// Where links to files begin: the gateway passes what follows on to S3, whose port no browser is to know.
+/// Path prefix of signed links. The gateway forwards them to S3, whose port browsers do not see.
 pub const LINKS: &str = "/signed";
 
-/// From a connection's beginning, or its last answer, to the end of the next request's head.
+/// Time limit from the start of a connection, or from its last response, to the end of the next request's head.
 const HEAD: Duration = Duration::from_secs(15);
-/// Bytes of a request's head.
+/// Limit on the head of a request in bytes.
 const LARGEST_HEAD: usize = 64_000;
-/// Whoever sends a body sends some of it at least so often.
+/// Maximum pause while a body is received.
 const BODY_PAUSE: Duration = Duration::from_secs(10);
-/// After the end, what is being answered still has so long.
+/// Time for running requests to finish after the gateway was told to end.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
-/// Who is told of calls, as the table's stream would tell.
+/// Notifications about calls, which replace the table's stream.
 #[derive(Clone)]
 pub struct Told {
-    /// After each that may have written a mail.
+    /// Notified after each call that may have written a mail.
     pub written: Arc<Notify>,
-    /// After each that may have deleted an account.
+    /// Notified after each call that may have deleted an account.
     pub deleted: Arc<Notify>,
 }
 
 pub struct Gateway {
     pub clouds: Arc<Clouds>,
-    /// Those that answer, instead of the handlers in this process.
+    /// The programs that serve the API instead of the handlers in this process.
     pub programs: Option<Arc<Programs>>,
     /// The built frontend.
     pub frontend: Option<PathBuf>,
@@ -70,7 +70,7 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Answers until `ended`. Who says nothing, or says it too slowly, is not waited for.
+    /// Serves until `ended`. Slow or silent connections are closed.
     pub async fn serve(self, listener: TcpListener, ended: CancellationToken) -> io::Result<()> {
         let headers = Arc::new(headers::security_headers(self.clouds.house().settings().google.as_ref()));
         let api = match &self.programs {
@@ -94,7 +94,7 @@ impl Gateway {
         server.serve(ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app)).await
     }
 
-    /// What is no call of the API: signed links, the mails, and the frontend's page for all the rest.
+    /// Returns the routes outside the API: signed links, mails, and the frontend's page for all other paths.
     fn others(&self) -> Router {
         let client = Client::builder(TokioExecutor::new()).build_http();
         let files = get(file).put(file).with_state((client, self.s3));
@@ -109,7 +109,8 @@ impl Gateway {
     }
 }
 
-/// A signed link, by which a file is fetched, or sent: S3 checks the signature, which is of the body's length and type too.
+/// Forwards a signed link for a download or upload to S3, which checks the signature. It also covers the length and
+/// type of an uploaded body.
 async fn file(State((client, s3)): State<(Client<HttpConnector, Body>, SocketAddr)>, request: Request) -> Response {
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
     let address = format!("http://{s3}{}", path.strip_prefix(LINKS).unwrap_or(path));
@@ -128,7 +129,7 @@ async fn file(State((client, s3)): State<(Client<HttpConnector, Body>, SocketAdd
     }
 }
 
-/// Around every call: the headers of every answer, and the word to those who are told of it.
+/// Wraps every call: adds the headers to the response and sends the notifications.
 async fn around(State((headers, told)): State<(Arc<HeaderMap>, Told)>, request: Request, next: Next) -> Response {
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let deletes = *request.method() == Method::DELETE;

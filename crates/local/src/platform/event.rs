@@ -1,4 +1,5 @@
-//! A request as CloudFront and an HTTP API of API Gateway hand it to a function (payload format 2.0), and its answer.
+//! Converts a request into the event that a function gets from CloudFront and an HTTP API of API Gateway (payload
+//! format 2.0). Converts the function's result into a response.
 //!
 //! <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html>
 
@@ -17,10 +18,11 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-/// The API's own address, which is all that a function sees of it.
+/// The domain of the API, as functions see it.
 const DOMAIN: &str = "api.waraq.localhost";
 
-/// The event of a request. `route`: its key, `GET /api/v1/documents/{id}`; `secret`: what the CDN proves itself with.
+/// Returns the event of a request. `route` is its route key, such as `GET /api/v1/documents/{id}`; `secret` is the
+/// origin secret of the CDN.
 pub fn event(parts: &Parts, body: &[u8], route: &str, peer: SocketAddr, secret: &str) -> Value {
     let headers = headers(&parts.headers, peer, secret, body.len());
     let cookies: Vec<String> = parts
@@ -54,7 +56,7 @@ pub fn event(parts: &Parts, body: &[u8], route: &str, peer: SocketAddr, secret: 
                 "method": parts.method.as_str(),
                 "path": parts.uri.path(),
                 "protocol": "HTTP/1.1",
-                // The peer is the CDN, which may have any address.
+                // The peer is a CDN node, which may have any address.
                 "sourceIp": "192.0.2.1",
                 "userAgent": headers.get("user-agent").map_or("", String::as_str),
             },
@@ -75,7 +77,8 @@ pub fn event(parts: &Parts, body: &[u8], route: &str, peer: SocketAddr, secret: 
     event
 }
 
-/// Names in lower case, each once; what the CDN says is the CDN's, whatever the caller says.
+/// Returns the headers with lower-case names, repeated ones joined. The CDN's own headers replace those sent by the
+/// caller.
 fn headers(sent: &HeaderMap, peer: SocketAddr, secret: &str, length: usize) -> BTreeMap<String, String> {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in sent {
@@ -83,7 +86,7 @@ fn headers(sent: &HeaderMap, peer: SocketAddr, secret: &str, length: usize) -> B
         {
             continue;
         }
-        // Bytes that are no text go through one by one.
+        // Bytes that are not ASCII text are passed one by one.
         let value: String = match value.to_str() {
             Ok(value) => value.to_owned(),
             Err(_) => value.as_bytes().iter().map(|byte| char::from(*byte)).collect(),
@@ -108,7 +111,7 @@ fn headers(sent: &HeaderMap, peer: SocketAddr, secret: &str, length: usize) -> B
     headers
 }
 
-/// What API Gateway hands on as text; all else goes in base64.
+/// Returns whether API Gateway passes a body of this type as text. All other bodies are sent in base64.
 fn is_text(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -118,7 +121,7 @@ fn is_text(headers: &HeaderMap) -> bool {
         || kind.ends_with("+xml")
 }
 
-/// The answer to a request, of what its function answered; none where that is no answer of a route.
+/// Returns the response that a function's result describes, or `None` if it is not the result of a route.
 pub fn response(answer: &Value) -> Option<Response> {
     let status = StatusCode::from_u16(u16::try_from(answer["statusCode"].as_u64()?).ok()?).ok()?;
     let body = answer["body"].as_str().unwrap_or_default();
@@ -127,7 +130,7 @@ pub fn response(answer: &Value) -> Option<Response> {
     *response.status_mut() = status;
     for (name, value) in answer["headers"].as_object().into_iter().flatten() {
         let name = HeaderName::try_from(name.as_str()).ok()?;
-        // How long it is, is counted anew.
+        // The length is computed again.
         if name != CONTENT_LENGTH {
             response.headers_mut().insert(name, HeaderValue::try_from(value.as_str()?).ok()?);
         }

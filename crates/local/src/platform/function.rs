@@ -1,4 +1,4 @@
-//! A function's own program, driven as Lambda drives it: by a stand-in of the runtime API, which hands out events and takes answers.
+//! Runs a function's program as Lambda does: through a local runtime API that sends events and receives results.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,27 +20,27 @@ use tokio::sync::{Mutex, Notify, mpsc};
 use waraq_aws::SystemChance;
 use waraq_core::Chance as _;
 
-/// What Lambda gives a function to start.
+/// Lambda's time limit for the start of a function.
 const TO_START: Duration = Duration::from_secs(10);
 
-/// Bytes that Lambda hands a function with an event.
+/// Lambda's limit on an event in bytes.
 pub const LARGEST_EVENT: usize = 6 * 1024 * 1024;
-/// Bytes that Lambda takes from a function (`Function.ResponseSizeTooLarge` names them).
+/// Lambda's limit on a result in bytes (from the message of `Function.ResponseSizeTooLarge`).
 pub const LARGEST_ANSWER: usize = 6 * 1024 * 1024 + 100;
 
-/// Takes each line that a function writes into its log.
+/// Receives each line that a function writes to its log.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What a function answered.
+/// The result of a function.
 #[derive(Debug)]
 pub enum Answered {
     Response(Value),
-    /// Of an event, or of the start.
+    /// An error of an event or of the start.
     Error(Value),
 }
 
 impl Answered {
-    /// Status and code of a route's answer; nothing where the function failed.
+    /// Returns status and error code of a route's response; `None` if the function failed.
     pub fn status_and_code(&self) -> Option<(u64, String)> {
         let Self::Response(answer) = self else { return None };
         let body = answer["body"].as_str().unwrap_or_default();
@@ -52,17 +52,17 @@ impl Answered {
 struct Platform {
     events: Mutex<mpsc::Receiver<(Duration, Value)>>,
     answers: mpsc::Sender<Answered>,
-    /// Told when the function asks for its first event.
+    /// Notified when the function asks for its first event.
     ready: Notify,
 }
 
-/// A running function. Dropped, it ends.
+/// A running function. Its process ends when this value is dropped.
 pub struct Function {
     process: Child,
     events: mpsc::Sender<(Duration, Value)>,
     answers: mpsc::Receiver<Answered>,
     served: tokio::task::AbortHandle,
-    /// From the program's start until it asked for its first event.
+    /// Time from the program's start to its first request for an event.
     pub started_in: Duration,
 }
 
@@ -73,7 +73,8 @@ impl Drop for Function {
 }
 
 impl Function {
-    /// Starts a program with this environment and nothing of ours; fails where it does not ask for an event in the time it has.
+    /// Starts a program with this environment and Lambda's own variables; nothing is inherited. Fails if the program
+    /// does not ask for an event in time.
     pub async fn start(program: &Path, environment: &HashMap<String, String>, log: Option<Log>) -> Result<Self> {
         let (events, handed) = mpsc::channel(1);
         let (taken, answers) = mpsc::channel(1);
@@ -127,12 +128,12 @@ impl Function {
         Ok(function)
     }
 
-    /// Of its process; none where it has ended.
+    /// Returns the id of its process; `None` if it has ended.
     pub fn id(&self) -> Option<u32> {
         self.process.id()
     }
 
-    /// What it answers to an event within its time-out; `None`: nothing.
+    /// Sends an event and waits for the result. `None` if the function ends or exceeds `time_out`.
     pub async fn invoke(&mut self, event: Value, time_out: Duration) -> Option<Answered> {
         self.events.send((time_out, event)).await.ok()?;
         tokio::select! {
@@ -143,7 +144,7 @@ impl Function {
     }
 }
 
-/// Reads what a program says to its end.
+/// Passes each line of a program's output to the log.
 fn hand_on(output: Option<impl AsyncRead + Unpin + Send + 'static>, log: Log) {
     let Some(output) = output else { return };
     tokio::spawn(async move {
@@ -176,7 +177,7 @@ async fn next(State(platform): State<Arc<Platform>>) -> Response {
     response
 }
 
-/// A UUID, another for each event.
+/// Generates a UUID, a new one for each event.
 fn request_id() -> String {
     let mut bytes = [0u8; 16];
     SystemChance.fill(&mut bytes);

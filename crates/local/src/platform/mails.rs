@@ -1,4 +1,4 @@
-//! SES on a loopback port, as far as it sends mails: into a folder.
+//! A local SES that stores sent mails in a folder.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use waraq_core::Clock as _;
 use waraq_core::accounts::Address;
 use waraq_core::clock::new_id;
 
-/// Serves it for as long as this process runs; its address.
+/// Serves it until this process ends, and returns its address.
 pub async fn serve(folder: MailFolder) -> Result<SocketAddr> {
     let app = Router::new().fallback(answer).with_state(folder);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -35,14 +35,14 @@ async fn answer(State(folder): State<MailFolder>, body: Bytes) -> Response {
     if text("Action") != "SendEmail" {
         return refused("InvalidAction", "No such call is served here.");
     }
-    // What the mail is of stands in its tags.
+    // Kind and language of the mail are in its tags.
     let tag = |wanted: &str| {
         let number =
             (1..10).find(|number| asked.get(&format!("Tags.member.{number}.Name")).is_some_and(|name| name == wanted));
         number.map(|number| text(&format!("Tags.member.{number}.Value"))).unwrap_or_default()
     };
     let to = text("Destination.ToAddresses.member.1");
-    // What cannot be sent in the cloud is not sent here either.
+    // Addresses that cannot receive mail are refused, as in the cloud.
     if Address::parse(&to).and_then(Address::deliverable).is_err() {
         return refused("InvalidParameterValue", "There is no such address.");
     }

@@ -1,6 +1,6 @@
-//! Lambda and what is around it, as far as this machine has them: the functions' own programs, each with the environment that template.yaml
-//! gives it, behind stand-ins of the runtime API, of Systems Manager's parameters and of SES. `cargo xtask test cloud` passes the tests of
-//! the API through them, `cargo xtask bench cold` measures their starts.
+//! A local Lambda platform: runs the functions' programs with the environment of template.yaml, on local versions of
+//! the runtime API, of Systems Manager's parameters and of SES. `cargo xtask test cloud` runs the API tests against it;
+//! `cargo xtask bench cold` measures cold starts.
 
 mod event;
 mod function;
@@ -33,12 +33,12 @@ pub use parameters::Parameters;
 pub use programs::{Described, Fault, ProgramSettings, Programs, StandIns};
 pub use template::{functions as functions_of, parsed as parsed_template};
 
-/// What the CDN of this machine proves itself with.
+/// The secret with which the local CDN proves its identity.
 pub const ORIGIN_SECRET: &str = "theSecretBetweenTheGatewayAndItsFunctions";
-/// Bytes of a body that API Gateway takes; Lambda takes less.
+/// API Gateway's limit on a body in bytes; Lambda's is lower.
 const LARGEST_BODY: usize = 10 * 1000 * 1000;
 
-/// The programs of a house, with stand-ins of the services that it has not.
+/// Starts the programs of an installation, with local versions of the missing services.
 pub async fn start(
     programs: ProgramSettings,
     settings: &Settings,
@@ -66,7 +66,7 @@ pub async fn start(
     Ok(Arc::new(Programs::new(programs, settings, stand_ins)?))
 }
 
-/// The routes of the API, answered by programs as API Gateway has them answered.
+/// Returns the routes of the API, served by programs as API Gateway would call them.
 pub fn router(programs: &Arc<Programs>) -> Router {
     let router = routes().into_iter().fold(Router::new(), |router, route| {
         let Ok(filter) = MethodFilter::try_from(http::Method::try_from(route.method).unwrap_or_default()) else {
@@ -135,7 +135,7 @@ fn is_too_long(error: &axum::Error) -> bool {
     false
 }
 
-/// As API Gateway itself says it: in no code of ours.
+/// Returns an error of API Gateway itself, which has no error code.
 fn plain(status: StatusCode, message: &str) -> Response {
     let mut response = Response::new(Body::from(json!({ "message": message }).to_string()));
     *response.status_mut() = status;

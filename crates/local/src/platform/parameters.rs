@@ -1,4 +1,4 @@
-//! Systems Manager on a loopback port, as far as its parameters go.
+//! A local Systems Manager with its parameters only.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::rights::{Call, HOUSE, On, Rights};
 
-/// Parameters by their names.
+/// Parameters by name.
 #[derive(Clone, Default)]
 pub struct Parameters {
     kept: Arc<Mutex<Kept>>,
@@ -30,7 +30,7 @@ struct Kept {
 }
 
 impl Parameters {
-    /// Each function reads what it may, and no others.
+    /// Creates parameters that each function can read only if its policy allows it.
     pub fn held_to(rights: Option<Arc<dyn Rights>>) -> Self {
         Self { rights, ..Self::default() }
     }
@@ -43,12 +43,12 @@ impl Parameters {
         self.kept().values.insert(name.to_owned(), value.to_owned());
     }
 
-    /// How often GetParameters was called.
+    /// Returns the number of calls of GetParameters.
     pub fn reads(&self) -> usize {
         self.kept().reads
     }
 
-    /// Serves them for as long as this process runs; their address.
+    /// Serves the parameters until this process ends, and returns the address.
     pub async fn serve(&self) -> Result<SocketAddr> {
         let app = Router::new().fallback(answer).with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -72,7 +72,7 @@ impl Parameters {
     }
 }
 
-/// The id of the key that a request is signed with.
+/// Returns the access key id with which a request is signed.
 pub fn caller(headers: &HeaderMap) -> &str {
     let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let credential = authorization.split_once("Credential=").map_or("", |(_, rest)| rest);

@@ -1,4 +1,5 @@
-//! The functions' own programs: each with the environment that template.yaml gives it, as many of one as are asked at a time.
+//! The functions' programs, with the environment of template.yaml. Each function runs as many processes as it has
+//! concurrent calls.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -14,51 +15,51 @@ use waraq_aws::{MailSettings, SecretNames, SecretSettings, Settings};
 use super::function::{Answered, Function, LARGEST_EVENT, Log};
 use crate::rights::HOUSE;
 
-/// Calls that are answered at a time; those after them wait (Lambda would refuse them).
+/// Limit on concurrent calls. Further calls wait (Lambda would refuse them).
 const CONCURRENCY: usize = 48;
 
-/// A function as template.yaml has it.
+/// A function as described in template.yaml.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Described {
-    /// Of its program.
+    /// Name of its program.
     pub name: String,
-    /// The names of the variables in its environment.
+    /// Names of the variables in its environment.
     pub variables: Vec<String>,
     pub time_out: Duration,
     pub memory_mb: u32,
-    /// The logical name of its role.
+    /// Logical name of its role.
     pub role: String,
 }
 
-/// Which programs answer, instead of the handlers in this process.
+/// The programs that serve calls instead of the handlers in this process.
 #[derive(Clone)]
 pub struct ProgramSettings {
-    /// Where they lie, each by its function's name.
+    /// Folder of the programs, which are named after their functions.
     pub folder: PathBuf,
     pub functions: BTreeMap<String, Described>,
-    /// Takes each line of their logs.
+    /// Receives each line of their logs.
     pub log: Option<Log>,
-    /// Variables that are other than they would be: a service behind something else.
+    /// Environment variables to override, for example to put a proxy in front of a service.
     pub instead: HashMap<String, String>,
-    /// Whether each calls in its own name, to be held to its rights.
+    /// If true, each function calls with its own identity, so that its policy applies.
     pub in_own_name: bool,
 }
 
-/// Services of this process that stand for AWS's own.
+/// Local services of this process that replace those of AWS.
 #[derive(Debug, Clone, Copy)]
 pub struct StandIns {
     pub parameters: SocketAddr,
     pub mails: SocketAddr,
 }
 
-/// Why there is no answer.
+/// Why a call has no result.
 #[derive(Debug)]
 pub enum Fault {
-    /// The event is more than Lambda hands on.
+    /// The event is larger than Lambda allows.
     TooLarge,
-    /// The function failed, or said what is no answer of a route.
+    /// The function failed, or returned something that is not the result of a route.
     Failed(String),
-    /// Its time is over.
+    /// The function exceeded its time limit.
     TimedOut,
 }
 
@@ -71,7 +72,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// `settings`: where the stores are, with the names of the parameters that hold the secrets.
+    /// Creates the programs with their environments. `settings` has the stores and the names of the secrets'
+    /// parameters.
     pub fn new(programs: ProgramSettings, settings: &Settings, stand_ins: StandIns) -> Result<Self> {
         let mut environments = HashMap::new();
         for (name, function) in &programs.functions {
@@ -90,29 +92,29 @@ impl Programs {
         Ok(Self { settings: programs, stand_ins, environments, idle, calls })
     }
 
-    /// Where the services are that stand for AWS's own.
+    /// Returns the addresses of the local services.
     pub fn stand_ins(&self) -> StandIns {
         self.stand_ins
     }
 
-    /// Ends those that nobody waits for, as the platform does after a while: the next calls start others.
+    /// Ends idle processes, as the platform does after a while. Later calls start new ones.
     pub fn end_idle(&self) {
         self.idle().clear();
     }
 
-    /// What a function is told.
+    /// Returns the environment of a function.
     pub fn environment(&self, function: &str) -> Option<&HashMap<String, String>> {
         self.environments.get(function)
     }
 
-    /// Starts one, besides those that answer here.
+    /// Starts another process of a function, in addition to those that serve calls.
     pub async fn start(&self, function: &str) -> Result<Function> {
         let environment = self.environments.get(function);
         let environment = environment.with_context(|| format!("template.yaml has no function {function}"))?;
         Function::start(&self.settings.folder.join(function), environment, self.settings.log.clone()).await
     }
 
-    /// Hands a function an event. Whoever asked may go away: the function is not interrupted.
+    /// Sends an event to a function. If the caller's future is dropped, the function continues.
     pub async fn invoke(self: &Arc<Self>, function: &str, event: Value) -> Result<Value, Fault> {
         if event.to_string().len() > LARGEST_EVENT {
             return Err(Fault::TooLarge);
@@ -131,7 +133,7 @@ impl Programs {
             Some(function) => function,
             None => self.start(name).await.map_err(|error| failed(&format!("{error:#}")))?,
         };
-        // Without an answer it is ended, as the platform does.
+        // Without a result, the process ends, as on the platform.
         let answered = function.invoke(event, time_out).await.ok_or(Fault::TimedOut)?;
         self.idle().entry(name.to_owned()).or_default().push(function);
         match answered {
@@ -145,7 +147,7 @@ impl Programs {
     }
 }
 
-/// What the platform sets, and where the services are.
+/// Returns the variables set by the platform, and the addresses of the services.
 fn platform(settings: &Settings, stand_ins: StandIns) -> HashMap<String, String> {
     let aws = &settings.aws;
     let at = |address: SocketAddr| format!("http://{address}");
@@ -155,7 +157,7 @@ fn platform(settings: &Settings, stand_ins: StandIns) -> HashMap<String, String>
         ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key.clone()),
         ("AWS_ENDPOINT_URL_SSM", aws.endpoints.ssm.clone().unwrap_or_else(|| at(stand_ins.parameters))),
         ("AWS_ENDPOINT_URL_SES", aws.endpoints.ses.clone().unwrap_or_else(|| at(stand_ins.mails))),
-        // Where none is given nobody is there, and whoever asks learns so at once.
+        // Without an endpoint, this is an address where no service listens, so that calls fail at once.
         (
             "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER",
             aws.endpoints.cognito.clone().unwrap_or_else(|| "http://127.0.0.1:1".to_owned()),
@@ -166,7 +168,7 @@ fn platform(settings: &Settings, stand_ins: StandIns) -> HashMap<String, String>
     environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The names of the parameters that hold what `settings` has of keys and secrets.
+/// Returns the names of the parameters for the keys and secrets of `settings`.
 pub fn secret_names(settings: &Settings) -> SecretNames {
     match &settings.secrets {
         SecretSettings::Parameters(names) => names.clone(),
@@ -183,7 +185,8 @@ pub fn secret_names(settings: &Settings) -> SecretNames {
     }
 }
 
-/// What a variable of template.yaml is in this house; empty where it has no such thing, none where there is no such variable.
+/// Returns the value of a variable of template.yaml in this installation. Empty if the installation has no such
+/// setting; `None` if the variable is unknown.
 fn value(settings: &Settings, variable: &str) -> Option<String> {
     let (house, names) = (&settings.house, secret_names(settings));
     let operator = |part: fn(&waraq_aws::OperatorSettings) -> &String| {
@@ -195,7 +198,7 @@ fn value(settings: &Settings, variable: &str) -> Option<String> {
         "BUCKET_NAME" => Some(settings.stores.bucket.clone()),
         "SNAPSHOT_ROWS" => Some(settings.stores.snapshot_rows.to_string()),
         "STACK_NAME" => Some("waraq".to_owned()),
-        // Each service has its own address here.
+        // Each local service has its own endpoint.
         "AWS_ENDPOINT_URL" => None,
         "SITE_URL" => Some(house.site.clone()),
         "HOME_URL" => house.home_url.clone(),

@@ -1,4 +1,4 @@
-//! template.yaml, as far as it says what a function is started with.
+//! Reads the functions' start settings from template.yaml.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_yaml_ng::Value;
 
 use super::programs::Described;
 
-/// A template as plain data: its tags (`!Ref`, `!Sub`) taken off.
+/// Returns a template as plain data, without its tags (`!Ref`, `!Sub`).
 pub fn parsed(template: &str) -> Result<Value> {
     Ok(untagged(serde_yaml_ng::from_str(template)?))
 }
@@ -24,7 +24,7 @@ fn untagged(value: Value) -> Value {
     }
 }
 
-/// The functions of a template by the names of their programs.
+/// Returns the functions of a template by the names of their programs.
 pub fn functions(template: &str) -> Result<BTreeMap<String, Described>> {
     let template = parsed(template)?;
     let all = &template["Globals"]["Function"];

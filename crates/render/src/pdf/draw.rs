@@ -1,4 +1,4 @@
-//! The items of a page on krilla's surface.
+//! Draws the items of a page on krilla's surface.
 
 use krilla::geom::{Path, Size};
 use krilla::graphic::Graphic;
@@ -18,7 +18,7 @@ use super::{Attempt, paint};
 use crate::placeholder;
 use crate::svg::Svg;
 
-/// Of drawing an item.
+/// Returns the cost of drawing an item, in units of the meter.
 fn work(item: &Item) -> usize {
     match item {
         Item::Glyphs(run) => 2 + run.glyphs.len() / 8,
@@ -32,7 +32,7 @@ pub(super) struct Drawing<'a, 's, 'p, 'x> {
     surface: &'a mut Surface<'s>,
     pictures: &'a mut Pictures<'p>,
     structure: Option<&'a mut Structure<'x>>,
-    /// The element whose content is being drawn; `Some(None)` an artifact.
+    /// The element whose content is being drawn. `Some(None)` is an artifact; `None` means that no content is open.
     open: Option<Option<ElementId>>,
     links: Vec<FoundLink>,
     shaped: &'a mut Shaped<'x>,
@@ -51,7 +51,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, shapes }
     }
 
-    /// Draws a page; the links found on it.
+    /// Draws a page and returns the links found on it.
     pub(super) fn page(mut self, page: &Page) -> Vec<FoundLink> {
         self.items(&page.items, None, &IDENTITY, 0);
         self.close();
@@ -97,13 +97,13 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
-    /// The language of a run, where it is not the document's.
+    /// Returns the language of a run if it differs from the language of the document.
     fn foreign_language<'r>(&self, run: &'r GlyphRun) -> Option<&'r str> {
         let own = self.attempt.pages.metadata.language.as_deref();
         run.language.as_deref().filter(|language| !own.is_some_and(|own| own.eq_ignore_ascii_case(language)))
     }
 
-    /// The runs after a run that are drawn with it.
+    /// Returns the following runs that can be drawn together with this run.
     fn more<'i>(
         &self,
         run: &GlyphRun,
@@ -111,7 +111,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         within: Option<ElementId>,
         after: &'i [Placed],
     ) -> &'i [Placed] {
-        // words in reverse are marked each for itself
+        // words in a tagged right-to-left run are marked separately
         if run.right_to_left && self.structure.is_some() {
             return &[];
         }
@@ -126,7 +126,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         after.get(..going_on.count()).unwrap_or_default()
     }
 
-    /// What is drawn in one go.
+    /// Draws an item that needs no further items, pictures or state.
     fn simple(&mut self, item: &Item) {
         match item {
             Item::Glyphs(run) => self.runs(run, &[], None),
@@ -161,7 +161,8 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.surface.draw_path(path);
     }
 
-    /// Draws what other pages show too: written once, shown by reference. It is an artifact, so nothing in it is marked.
+    /// Draws content that several pages repeat. It is written once and used by reference. It is an artifact, so its
+    /// items are not tagged.
     fn repeated(&mut self, id: u32, items: &[Placed], depth: usize) {
         if depth >= MAX_DEPTH {
             return;
@@ -195,7 +196,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if depth >= MAX_DEPTH || !geometry::is_finite(transform) {
             return;
         }
-        // marked content may not straddle a saved graphics state
+        // marked content must not cross a saved graphics state
         self.close();
         let moves = *transform != IDENTITY;
         if moves {
@@ -214,14 +215,14 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Takes back what was pushed.
+    /// Pops the states that were pushed.
     fn pop(&mut self, pushed: [bool; 2]) {
         for _ in pushed.into_iter().filter(|pushed| *pushed) {
             self.surface.pop();
         }
     }
 
-    /// A picture, cut to its outline, letting through what is behind.
+    /// Draws a picture, clipped to its outline, with its opacity.
     fn image(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
         if !geometry::is_sound(&placed.area) {
             return;
@@ -230,7 +231,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         let opacity = paint::opacity(placed.opacity);
         let faded = opacity != NormalizedF32::ONE;
         if cut.is_some() || faded {
-            // marked content may not straddle a saved graphics state
+            // marked content must not cross a saved graphics state
             self.close();
         }
         self.push_clip(cut.as_ref());
@@ -289,7 +290,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.pop([true, true]);
     }
 
-    /// Draws a run and those that continue it.
+    /// Draws a run and the runs that continue it.
     fn runs(&mut self, run: &GlyphRun, more: &[Placed], element: Option<ElementId>) {
         let Some(Some(fonts)) = self.attempt.fonts.get(run.font.index()) else { return };
         let font = fonts.first();
@@ -324,7 +325,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Content of this element (or an artifact) follows; content of the one before has ended.
+    /// Starts content of an element (or of an artifact if `element` is `None`) and ends the content before it.
     fn begin(&mut self, element: Option<ElementId>, language: Option<&str>) {
         let Some(structure) = &mut self.structure else { return };
         let element = structure.known(element);

@@ -1,9 +1,9 @@
-//! A font as often as its glyphs stand for different texts.
+//! Several subsets of one font, for glyphs that represent different texts.
 //!
-//! A font in a PDF says one text of each glyph (its ToUnicode table, ISO 32000-1, 9.10.3). Arabic letters that differ in
-//! their dots or hamzas share glyphs: `ى` and `ي`, `ا` and `إ`. An `ActualText` may say what a glyph stands for this time,
-//! but PDFium then turns the letters of a right-to-left word the wrong way round, so that `إلى` is found as `ىلإ`. So the
-//! second text of a glyph comes from a second subset of the font, which holds only such glyphs.
+//! A font in a PDF maps each glyph to one text (its ToUnicode table, ISO 32000-1, 9.10.3). Arabic letters that differ
+//! only in their dots or hamzas can share a glyph: `ى` and `ي`, `ا` and `إ`. An `ActualText` can give the text of one
+//! occurrence. But PDFium then reverses the letters of a right-to-left word, so that `إلى` is found as `ىلإ`. The
+//! second text of a glyph therefore comes from a second subset of the font, which holds only such glyphs.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use waraq_layout::FontId;
 
 use super::thin::{self, Glyphs};
 
-/// Glyphs that stand for more texts than this have an `ActualText`: letters with one of many vowel signs.
+/// Maximum number of subsets of a font. Glyphs with more texts (letters with one of many vowel signs) get an `ActualText`.
 const MOST: usize = 6;
 
 /// The subsets of one font.
@@ -21,12 +21,12 @@ pub(super) struct Editions<'a> {
     source: &'a waraq_layout::Font,
     drawn: Glyphs,
     first: Font,
-    /// Each a font of its own, by its name too.
+    /// Subsets after the first. Each is a separate font with its own name.
     others: [OnceCell<Option<Font>>; MOST - 1],
 }
 
 impl<'a> Editions<'a> {
-    /// Of a font of which these glyphs are drawn. `None`: it cannot be read.
+    /// Creates the subsets of a font from the glyphs that are drawn. Returns `None` if the font cannot be read.
     pub(super) fn new(source: &'a waraq_layout::Font, drawn: Glyphs) -> Option<Self> {
         let first = match thin::thinned(source, &drawn, 0) {
             Some(thinned) => thinned_font(thinned),
@@ -39,7 +39,7 @@ impl<'a> Editions<'a> {
         &self.first
     }
 
-    /// A font that cannot be thinned has one edition only: krilla writes what a glyph stands for besides as `ActualText`.
+    /// Returns a subset, or the first one if the font cannot be reduced. krilla then writes other texts as `ActualText`.
     pub(super) fn get(&self, edition: u8) -> &Font {
         let other = usize::from(edition).checked_sub(1).and_then(|at| self.others.get(at));
         let made = || thin::thinned(self.source, &self.drawn, edition).and_then(thinned_font);
@@ -55,12 +55,12 @@ fn thinned_font(file: Vec<u8>) -> Option<Font> {
     Font::new(file.into(), 0)
 }
 
-/// What each glyph of a font stands for, in the order of the editions that say it.
+/// The texts of each glyph of a font, in the order of the subsets that contain them.
 #[derive(Default)]
 pub(super) struct Texts(HashMap<(FontId, u32), Vec<Box<str>>>);
 
 impl Texts {
-    /// The edition that says this text of a glyph; `None`: each says another, and there may be no more.
+    /// Returns the subset that maps a glyph to this text, or `None` if every allowed subset maps it to another text.
     pub(super) fn edition(&mut self, font: FontId, glyph: u32, text: &str) -> Option<u8> {
         let texts = self.0.entry((font, glyph)).or_default();
         let edition = texts.iter().position(|known| **known == *text).unwrap_or(texts.len());
@@ -70,7 +70,7 @@ impl Texts {
         u8::try_from(edition).ok().filter(|_| edition < MOST)
     }
 
-    /// The text of a glyph in the first edition, if it has none yet: krilla gives it to that of several glyphs of one text.
+    /// Sets the text of a glyph in the first subset, unless it has one. krilla does the same for glyphs that share a text range.
     pub(super) fn first(&mut self, font: FontId, glyph: u32, text: &str) {
         self.0.entry((font, glyph)).or_insert_with(|| vec![text.into()]);
     }

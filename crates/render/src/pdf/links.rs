@@ -1,4 +1,4 @@
-//! Links on a page, out to the web or to another page.
+//! Links on a page, to the web or to another page.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ use waraq_layout::{Destination, ElementId, Link, Pages, Rect};
 use super::paint::{point, rect};
 use super::structure::Structure;
 
-/// What a link may open. `javascript:`, `file:` and the like are not for a document to decide.
+/// Schemes a link may open. Others, for example `javascript:` and `file:`, are left out for safety.
 const SAFE_SCHEMES: [&str; 4] = ["http:", "https:", "mailto:", "tel:"];
 const MAX_URI_BYTES: usize = 8_000;
 
-/// A link as it stands on the page.
+/// A link on a page.
 pub(super) struct FoundLink {
-    /// In the page's coordinates.
+    /// The clickable area in page coordinates.
     pub area: Rect,
     pub target: Link,
     pub element: Option<ElementId>,
@@ -33,7 +33,7 @@ impl<'a> Links<'a> {
     pub(super) fn new(pages: &'a Pages) -> Self {
         let mut destinations = HashMap::new();
         for place in &pages.destinations {
-            // of two bookmarks of one name Word goes to the first
+            // if two bookmarks have the same name, Word goes to the first
             destinations.entry(place.name.as_str()).or_insert(place);
         }
         Self { pages, destinations }
@@ -55,13 +55,13 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Where it goes and what a screen reader says of it.
+    /// Returns the target of a link and its description for screen readers.
     fn target(&self, target: &Link) -> Option<(Target, String)> {
         match target {
             Link::Uri(uri) => {
                 let uri = uri.trim();
                 is_safe(uri).then(|| {
-                    // PDF wants 7-bit addresses (ISO 32000-1, 12.6.4.7)
+                    // a PDF needs 7-bit URIs (ISO 32000-1, 12.6.4.7)
                     let action = LinkAction::new(utf8_percent_encode(uri, NOT_OF_A_URI).to_string());
                     (Target::Action(Action::from(action)), uri.to_owned())
                 })
@@ -77,7 +77,7 @@ impl<'a> Links<'a> {
     }
 }
 
-/// A place on a page that there is.
+/// Returns a position on a page, or `None` if the page does not exist. The position is moved into the page.
 pub(super) fn destination(pages: &Pages, page: usize, x: f32, y: f32) -> Option<XyzDestination> {
     let on = pages.pages.get(page)?;
     let within = |value: f32, most: f32| if value.is_finite() { value.clamp(0.0, most.max(0.0)) } else { 0.0 };
@@ -89,7 +89,7 @@ fn is_safe(uri: &str) -> bool {
     uri.len() <= MAX_URI_BYTES && SAFE_SCHEMES.iter().any(|scheme| head.starts_with(scheme))
 }
 
-/// A URI has printable ASCII alone (RFC 3986); what is encoded in it already stays.
+/// Characters to percent-encode, besides non-ASCII: a URI has only printable ASCII (RFC 3986). Existing escapes stay unchanged.
 const NOT_OF_A_URI: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]

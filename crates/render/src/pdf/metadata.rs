@@ -1,4 +1,4 @@
-//! What the file says of itself: title, authors, language, labels, outline.
+//! Metadata of the PDF: title, authors, language, page labels, outline.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,7 @@ use waraq_layout::Pages;
 
 use super::links::destination;
 
-/// Outline entries nested deeper than Word's nine levels hang on the ninth.
+/// Deepest outline level (from 0). Deeper entries are placed at this level, the last of Word's nine.
 const MAX_LEVEL: u8 = 8;
 
 pub(super) fn of(pages: &Pages) -> Metadata {
@@ -19,7 +19,7 @@ pub(super) fn of(pages: &Pages) -> Metadata {
         metadata = metadata.title(title);
     }
     if let Some(author) = text(&from.creator) {
-        // Word separates authors by semicolons
+        // Word separates authors with semicolons
         let authors = author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
         metadata = metadata.authors(authors.collect());
     }
@@ -42,17 +42,17 @@ pub(super) fn of(pages: &Pages) -> Metadata {
     metadata
 }
 
-/// The document's title, else its first heading: readers show it, PDF/UA wants it.
+/// Returns the document's title, or else its first outline entry. Readers show the title, and PDF/UA requires one.
 fn title(pages: &Pages) -> Option<String> {
     text(&pages.metadata.title).or_else(|| pages.outline.iter().find_map(|entry| text(&Some(entry.title.clone()))))
 }
 
 fn text(value: &Option<String>) -> Option<String> {
-    // longer than a PDF string may be (ISO 32000-1, annex C) is cut
+    // cut to the length that a PDF string may have (ISO 32000-1, annex C)
     value.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| text.chars().take(8_000).collect())
 }
 
-/// `2024-03-01T09:30:00Z` and its shorter forms.
+/// Parses `2024-03-01T09:30:00Z` and its shorter forms.
 fn date(iso: &str) -> Option<DateTime> {
     let mut numbers = iso.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse::<u16>().ok());
     let year = numbers.next().flatten()?;
@@ -67,7 +67,7 @@ fn date(iso: &str) -> Option<DateTime> {
     Some(parts.into_iter().zip(small).fold(DateTime::new(year), |date, (part, number)| part(date, number)))
 }
 
-/// "iv" is a prefix without a number; "4" counts, so that readers may sort.
+/// Converts a page label. A label like "iv" becomes a prefix without a number; "4" becomes a number, so that readers can sort.
 pub(super) fn page_label(label: &str) -> PageLabel {
     match label.parse::<NonZeroU32>() {
         Ok(number) if number.to_string() == label => PageLabel::new(Some(NumberingStyle::Arabic), None, Some(number)),
@@ -75,7 +75,8 @@ pub(super) fn page_label(label: &str) -> PageLabel {
     }
 }
 
-/// `whole`: a document without headings gets one entry, its title, as krilla wants for PDF/UA.
+/// Builds the outline. If `whole` is set, a document without headings gets one entry with its title, because krilla
+/// requires an outline for PDF/UA.
 pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
     let mut outline = Outline::new();
     if whole
@@ -85,7 +86,7 @@ pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
         outline.push_child(OutlineNode::new(title, first));
         return Some(outline);
     }
-    // the path from the top to the entry that was added last
+    // the path from the root to the entry that was added last
     let mut open: Vec<(u8, OutlineNode)> = Vec::new();
     for entry in &pages.outline {
         let title = entry.title.trim();
@@ -101,7 +102,7 @@ pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
     (!pages.outline.is_empty()).then_some(outline)
 }
 
-/// Hangs every open entry of `level` or deeper on its parent.
+/// Moves every open entry at `level` or deeper to its parent.
 fn close_down_to(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
     while let Some((_, node)) = open.pop_if(|(opened, _)| *opened >= level) {
         match open.last_mut() {

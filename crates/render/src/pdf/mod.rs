@@ -1,4 +1,4 @@
-//! Pages become a PDF, by krilla: what it writes is handed out as it is.
+//! Writes pages as a PDF with krilla. The bytes are returned exactly as krilla writes them.
 
 mod draw;
 mod editions;
@@ -32,16 +32,19 @@ use structure::Structure;
 use text::Shaped;
 use thin::Glyphs;
 
-/// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
+/// Allowed length of a page side in points. krilla refuses pages without an area. Readers refuse sides over 200 inches
+/// (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 
-/// The pages as one PDF. Fails only (`internal`) where the writer itself does; a document without pages gets an
-/// empty one.
+/// Writes the pages as a single PDF. A document without pages becomes one empty page.
+///
+/// # Errors
+/// `internal` if the writer fails, `too_complex` or `cancelled` from the meter of the pages.
 pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     written(pages, options, Purpose::Paper)
 }
 
-/// A page alone, without what is not drawn of it, for a picture of `scale` pixels a point.
+/// Writes one page without metadata and structure, for a picture of `scale` pixels for each point.
 pub(crate) fn page(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>> {
     let Pages { fonts, images, meter, .. } = pages;
     let (fonts, images, meter) = (fonts.clone(), images.clone(), meter.clone());
@@ -49,21 +52,21 @@ pub(crate) fn page(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>> {
     written(&alone, &PdfOptions::plain(), Purpose::Pixels(scale)).map(|pdf| pdf.bytes)
 }
 
-/// What a PDF is for.
+/// The purpose of a PDF. It decides how pictures and content streams are written.
 #[derive(Clone, Copy, PartialEq)]
 enum Purpose {
     Paper,
-    /// To be drawn at once, with so many pixels a point, by a reader that sets no bounds to the pictures in it.
+    /// The PDF is rasterized immediately, with this number of pixels for each point, by a reader without limits on pictures.
     Pixels(f32),
 }
 
-/// Writes the PDF; where a claim or a font does not hold, again without it.
+/// Writes the PDF. If a claim or a font is refused, writes it again without that claim or font.
 fn written(pages: &Pages, options: &PdfOptions, purpose: Purpose) -> Result<Pdf> {
     let mut warnings = Vec::new();
     let mut claims = Claims::wanted(pages, options, &mut warnings);
     let mut pictures = Pictures::new(pages, purpose);
     let fonts = open_fonts(pages, &mut warnings);
-    // fonts that cannot be subset: their glyphs are drawn as paths, their text is lost to searching
+    // indices of fonts that cannot be subset: their glyphs are drawn as paths, and their text cannot be searched
     let mut as_paths = BTreeSet::new();
     loop {
         let attempt = Attempt { pages, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged, purpose };
@@ -104,7 +107,7 @@ fn font_warning(pages: &Pages, index: usize, why: &str) -> Finding {
     Finding::new(FindingCode::FontNotEmbedded, message).around(family)
 }
 
-/// One go at the whole file.
+/// One attempt to write the whole file.
 struct Attempt<'a> {
     pages: &'a Pages,
     fonts: &'a [Option<Editions<'a>>],
@@ -120,7 +123,7 @@ impl Attempt<'_> {
         let mut document = Document::new_with(SerializeSettings {
             enable_tagging: tagged,
             configuration: self.claims.configuration(),
-            // the document information dictionary says the same to every reader there is
+            // without a claim, the document information dictionary is enough for all readers
             xmp_metadata: self.claims.any(),
             compress_content_streams: self.purpose == Purpose::Paper,
             ..SerializeSettings::default()
@@ -166,7 +169,7 @@ fn settings(page: &Page, labelled: bool) -> PageSettings {
     if labelled { settings.with_page_label(metadata::page_label(&page.label)) } else { settings }
 }
 
-/// Labels that say what every reader counts by itself are left out.
+/// Returns `true` if a page label differs from the page's number. Otherwise labels are left out, because readers count pages.
 fn needs_labels(pages: &[Page]) -> bool {
     pages.iter().enumerate().any(|(index, page)| !page.label.is_empty() && page.label != (index + 1).to_string())
 }

@@ -1,4 +1,4 @@
-//! Paths, fills and strokes in krilla's types.
+//! Converts paths, fills and strokes to krilla's types.
 
 use krilla::color::rgb;
 use krilla::geom::{Path, PathBuilder, Point, Rect as KrillaRect, Transform as KrillaTransform};
@@ -6,7 +6,7 @@ use krilla::num::NormalizedF32;
 use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, SpreadMethod, Stop, Stroke, StrokeDash};
 use waraq_layout::{Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 
-/// A line of more dashes than this is drawn whole: no page shows so many, and whoever draws them takes long.
+/// Maximum number of dashes of a line. A line with more is drawn solid: the dashes would be invisible and slow to draw.
 const MOST_DASHES: f32 = 20_000.0;
 
 pub(super) fn color(Rgb(red, green, blue): Rgb) -> rgb::Color {
@@ -31,7 +31,7 @@ pub(super) fn rect_path(area: &Rect) -> Option<Path> {
     builder.finish()
 }
 
-/// `None`: empty, or not made of finite numbers.
+/// Returns `None` if the path is empty, starts without a move, or has a coordinate that is not finite or exceeds a million.
 pub(crate) fn path(commands: &[PathCommand]) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let sound = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
@@ -66,7 +66,7 @@ pub(crate) fn fill(paint: &Paint) -> Option<Fill> {
     }
 }
 
-/// Fewer than two stops are no gradient; krilla wants them in order.
+/// Converts a gradient. Fewer than two stops become a solid fill. Stops are sorted, because krilla requires it.
 fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fill> {
     let (_, first) = *stops.first()?;
     let sound = [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite());
@@ -111,7 +111,7 @@ pub(crate) fn stroke(line: &StrokePath) -> Option<Stroke> {
     })
 }
 
-/// No less than a path's length.
+/// Returns an upper bound of a path's length.
 fn length(path: &[PathCommand]) -> f32 {
     let (mut length, mut start, mut at) = (0.0, (0.0, 0.0), (0.0, 0.0));
     for command in path {

@@ -1,4 +1,4 @@
-//! The pictures of a document as krilla's images: JPEG as it is, others decoded.
+//! Converts the pictures of a document to krilla images. JPEG files are embedded unchanged; others are decoded.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -14,10 +14,10 @@ use crate::metafile;
 use crate::picture::{self, Apart, Unreadable};
 use crate::svg::Svg;
 
-/// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
+/// Pixels for each point that are kept of a picture: 300 dpi. More would be neither visible nor printed.
 const KEPT: f32 = 300.0 / 72.0;
 
-/// A picture as it is drawn.
+/// A picture that can be drawn.
 #[derive(Clone)]
 pub(super) enum Readable {
     Pixels(KrillaImage),
@@ -27,7 +27,7 @@ pub(super) enum Readable {
 pub(super) struct Pictures<'a> {
     images: &'a [Image],
     purpose: Purpose,
-    /// How large each is drawn at most, in points.
+    /// The largest size in points at which each picture is drawn.
     drawn_sizes: HashMap<ImageId, (f32, f32)>,
     read: HashMap<ImageId, Result<Readable, &'static str>>,
     warnings: Vec<Finding>,
@@ -39,7 +39,7 @@ impl<'a> Pictures<'a> {
         Self { images: &pages.images, purpose, drawn_sizes, read: HashMap::new(), warnings: Vec::new() }
     }
 
-    /// The picture, or the label of the box that stands for it.
+    /// Returns the picture, or the label of the box drawn in its place.
     pub(super) fn get(&mut self, id: ImageId) -> Result<Readable, &'static str> {
         if let Some(known) = self.read.get(&id) {
             return known.clone();
@@ -57,7 +57,7 @@ impl<'a> Pictures<'a> {
 
     fn pixels(&mut self, image: &Image, id: ImageId) -> Result<KrillaImage, Unreadable> {
         if image.format == ImageFormat::Jpeg && self.purpose == Purpose::Paper {
-            // only its head is read; a JPEG that krilla cannot pass on (lossless, arithmetic coding) may still be decoded
+            // krilla reads only the header; a JPEG it cannot embed (lossless, arithmetic coding) may still be decoded below
             let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(image.data.clone());
             if let Ok(passed_on) = KrillaImage::from_jpeg(data.into(), false)
                 && passed_on.size().0 > 0
@@ -84,7 +84,7 @@ impl<'a> Pictures<'a> {
             }
             None => Apart::decode(image, wanted)?,
         };
-        // its pixels are compressed at once and then let go
+        // krilla compresses the pixels at once and then frees them
         KrillaImage::from_custom(Decoded { id, picture: Arc::new(picture) }, false)
             .map_err(|message| Unreadable { code: FindingCode::PictureUnreadable, message })
     }
@@ -118,7 +118,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// A picture that krilla compresses.
+/// A decoded picture that krilla compresses.
 #[derive(Clone)]
 struct Decoded {
     id: ImageId,
@@ -126,7 +126,7 @@ struct Decoded {
 }
 
 impl Hash for Decoded {
-    // krilla tells images apart by their hash; within a document the id does
+    // krilla identifies images by their hash; within a document the id is enough
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.id.0, self.picture.size).hash(state);
     }

@@ -1,5 +1,5 @@
-//! Letters drawn as shapes, which readers do not take for text: marks (see [`text`](super::text)) and shadows, whose letters
-//! would be found twice.
+//! Glyphs drawn as shapes, so that readers do not treat them as text: marks (see [`text`](super::text)), and shadows,
+//! whose letters would otherwise be found twice.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use super::paint;
 use super::text::{self, ShapeGlyph};
 use waraq_layout::geometry::{self, OUTLINE, SYNTHETIC_BOLD};
 
-/// What is written once and shown by reference.
+/// Graphics that are written once and used by reference.
 #[derive(Default)]
 pub(super) struct Shapes {
-    /// By font, glyph, size, colour, boldness and whether only its edge is drawn.
+    /// Marks by font, glyph, size, colour, synthetic boldness and outlining.
     marks: HashMap<(FontId, u16, u32, Rgb, bool, bool), Graphic>,
-    /// What several pages show, by its id.
+    /// Content that several pages repeat, by its id.
     pub repeated: HashMap<u32, Graphic>,
 }
 
@@ -37,7 +37,7 @@ impl Shapes {
         }
     }
 
-    /// Draws glyphs of a run.
+    /// Draws glyphs of a run as shapes.
     pub(super) fn marks(&mut self, surface: &mut Surface<'_>, run: &GlyphRun, font: &Font, marks: &[ShapeGlyph]) {
         for mark in marks {
             let graphic = self.mark(surface, mark.id, run, font);
@@ -63,12 +63,12 @@ impl Shapes {
     }
 }
 
-/// To a thousandth of a point: more digits are only more bytes.
+/// Rounds a length to a thousandth of a point. More digits would only add bytes.
 pub(super) fn fine(length: f32) -> f32 {
     (length * 1000.0).round() / 1000.0
 }
 
-/// Fills, and strokes too where the font has no bold face; only strokes what is to be outlined.
+/// Sets fill and stroke for a run. Synthetic bold fills and strokes; outlined text only strokes.
 pub(super) fn ink(surface: &mut Surface<'_>, run: &GlyphRun) {
     let stroke = |share: f32| Stroke {
         paint: paint::color(run.color).into(),

@@ -1,4 +1,4 @@
-//! PDF/UA-1 and PDF/A-2a are claimed only where they hold.
+//! Decides which of the standards PDF/UA-1 and PDF/A-2a the file can claim.
 
 use std::collections::BTreeSet;
 use std::iter::successors;
@@ -11,7 +11,7 @@ use crate::{Claim, PdfOptions};
 
 const NO_ALTERNATIVE_TEXT: &str = "a picture or formula has no alternative text";
 
-/// The claims that are left.
+/// The claims that have not been given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Claims {
     ua: Claim,
@@ -19,7 +19,8 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// What was asked for, less what krilla cannot check and the pages say does not hold.
+    /// Returns the requested claims, without those that the pages rule out. Checks only what krilla does not check, or
+    /// would check too late.
     pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Finding>) -> Self {
         let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
         if pages.structure.is_empty() {
@@ -29,7 +30,7 @@ impl Claims {
         if has_table_without_header(pages) {
             claims.give_up_ua("a table has no header cells", warnings);
         }
-        // krilla would say so too, after the whole file was written
+        // krilla reports this too, but only after it has written the whole file
         if has_undescribed_figure(pages) {
             claims.give_up_ua(NO_ALTERNATIVE_TEXT, warnings);
         }
@@ -63,11 +64,11 @@ impl Claims {
         builder.finish().unwrap_or_default()
     }
 
-    /// Gives up the claims that the errors speak against, saying why.
+    /// Gives up the claims that the errors contradict, and warns with the reason.
     pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Finding>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));
-            // an outline is missing where a title is: the title is the reason to give
+            // a missing title also causes a missing outline: report the title
             speaking.min_by_key(|(error, _)| matches!(error, ValidationError::MissingDocumentOutline))
         };
         let before = *self;
@@ -91,14 +92,14 @@ fn has_undescribed_figure(pages: &Pages) -> bool {
 fn has_table_without_header(pages: &Pages) -> bool {
     let all = &pages.structure;
     let is_table = |id: &usize| all.get(*id).is_some_and(|element| element.kind == ElementKind::Table);
-    // Parents stand before children, so this ends.
+    // a parent has a smaller index than its children, so this ends
     let above = |id: &usize| Some(all.get(*id)?.parent?.0 as usize).filter(|parent| parent < id);
     let headers = (0..all.len()).filter(|id| matches!(all[*id].kind, ElementKind::TableHeader { .. }));
     let tables: BTreeSet<usize> = headers.filter_map(|id| successors(Some(id), above).find(is_table)).collect();
     (0..all.len()).any(|id| is_table(&id) && !tables.contains(&id))
 }
 
-/// Says why, where the claim was wanted.
+/// Gives up a claim. Warns if the claim was [`Wanted`](Claim::Wanted).
 fn give_up(claim: &mut Claim, standard: &str, why: &str, warnings: &mut Vec<Finding>) {
     if std::mem::take(claim) == Claim::Wanted {
         let message = format!("the PDF does not claim {standard}: {why}");

@@ -5,23 +5,23 @@ use std::num::{NonZeroU16, NonZeroU32};
 use krilla::tagging::{Identifier, ListNumbering, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree};
 use waraq_layout::{Element, ElementId, ElementKind};
 
-/// Elements nested deeper hang on the one at this depth: writing the tree is a recursion.
+/// Maximum depth of the tag tree, because it is written recursively. Content of deeper elements moves up to this depth.
 const MAX_DEPTH: usize = 100;
 
-/// What each element holds, in the order in which it was drawn.
+/// Collects the content of each element in drawing order.
 pub(super) struct Structure<'a> {
     elements: &'a [Element],
     contents: Vec<Content>,
-    /// Links that belong to no element.
+    /// Links without an element.
     loose: Vec<Identifier>,
 }
 
 #[derive(Default, Clone)]
 struct Content {
     leaves: Vec<Leaf>,
-    /// It is among its parent's leaves.
+    /// `true` if the element was added to its parent's leaves.
     hangs: bool,
-    /// The text of headings, which krilla wants as their title.
+    /// The text of a heading. krilla needs it as the heading's title.
     title: String,
 }
 
@@ -29,7 +29,7 @@ struct Content {
 enum Leaf {
     Drawn(Identifier),
     Child(usize),
-    /// A link of an element that is not one itself.
+    /// A link whose element is not of kind link. It gets its own link tag.
     Link(Identifier),
 }
 
@@ -38,12 +38,12 @@ impl<'a> Structure<'a> {
         Self { elements, contents: vec![Content::default(); elements.len()], loose: Vec::new() }
     }
 
-    /// The element, if there is such a one.
+    /// Returns the id if the structure has this element.
     pub(super) fn known(&self, id: Option<ElementId>) -> Option<ElementId> {
         id.filter(|id| (id.0 as usize) < self.elements.len())
     }
 
-    /// Something drawn belongs to an element.
+    /// Adds drawn content to an element.
     pub(super) fn drawn(&mut self, id: ElementId, identifier: Identifier) {
         self.hang_on_parents(id.0 as usize);
         if let Some(content) = self.contents.get_mut(id.0 as usize) {
@@ -51,7 +51,7 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// A link's annotation belongs to an element, to one of kind link if it is one.
+    /// Adds the annotation of a link to an element. If the element is not of kind link, the annotation gets its own link tag.
     pub(super) fn link(&mut self, id: Option<ElementId>, identifier: Identifier) {
         let Some(id) = self.known(id) else {
             self.loose.push(identifier);
@@ -65,7 +65,7 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// Text drawn for an element: kept where a title is made of it.
+    /// Adds text to the title of an element, if the element is a heading.
     pub(super) fn text(&mut self, id: ElementId, text: &str) {
         let index = id.0 as usize;
         let is_heading = matches!(self.elements.get(index), Some(Element { kind: ElementKind::Heading(_), .. }));
@@ -75,9 +75,9 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// Puts an element among its parent's leaves when something of it is drawn first: a note stands where it is called.
+    /// Adds an element to its parent's leaves when its first content is drawn. A note therefore stands at its reference.
     fn hang_on_parents(&mut self, mut index: usize) {
-        // parents stand before children, so this ends
+        // a parent has a smaller index than its children, so this ends
         while let Some(parent) = self.parent(index) {
             let Some(content) = self.contents.get_mut(index).filter(|content| !content.hangs) else { return };
             content.hangs = true;
@@ -93,7 +93,7 @@ impl<'a> Structure<'a> {
         (parent < index).then_some(parent)
     }
 
-    /// The tree: roots in the order of the structure, below them what was drawn.
+    /// Builds the tree: the root elements in document order, with their drawn content below them.
     pub(super) fn into_tree(mut self, language: Option<String>) -> TagTree {
         let mut tree = TagTree::new().with_lang(language);
         for root in 0..self.elements.len() {
@@ -109,7 +109,7 @@ impl<'a> Structure<'a> {
         tree
     }
 
-    /// `None`: nothing of the element was drawn.
+    /// Builds the tag of an element. Returns `None` if none of its content was drawn.
     fn group(&mut self, index: usize, depth: usize) -> Option<TagGroup> {
         let content = std::mem::take(self.contents.get_mut(index)?);
         let kind = self.elements.get(index)?.kind.clone();
@@ -118,14 +118,14 @@ impl<'a> Structure<'a> {
             leaves = self.flattened(leaves);
         }
         if !leaves.iter().any(|leaf| !matches!(leaf, Leaf::Child(_))) {
-            // only elements below it: rows, cells, items stand in the order of the document, wherever they are painted
+            // rows, cells and list items follow the order of the document, in whatever order they are painted
             leaves.sort_by_key(|leaf| if let Leaf::Child(child) = leaf { *child } else { 0 });
         }
         if let [Leaf::Child(only)] = leaves[..]
             && is_cell(&kind)
             && self.elements.get(only).is_some_and(|element| element.kind == ElementKind::Paragraph)
         {
-            // a paragraph that is all there is in a cell says nothing that the cell does not
+            // a single paragraph in a cell adds no information to the cell
             leaves = std::mem::take(&mut self.contents.get_mut(only)?.leaves);
         }
         let mut nodes: Vec<Node> = Vec::with_capacity(leaves.len());
@@ -139,7 +139,7 @@ impl<'a> Structure<'a> {
         (!nodes.is_empty()).then(|| TagGroup::with_children(tag(&kind, content.title.trim()), nodes))
     }
 
-    /// All that hangs below, without the elements between.
+    /// Returns all content below the leaves, without the elements in between.
     fn flattened(&mut self, leaves: Vec<Leaf>) -> Vec<Leaf> {
         let mut flat = Vec::new();
         let mut open: Vec<Leaf> = leaves.into_iter().rev().collect();
@@ -157,7 +157,7 @@ impl<'a> Structure<'a> {
     }
 }
 
-/// What ISO 32000-1, 14.8.4.3.3 and 14.8.4.3.4 let hold content itself.
+/// Returns `true` for elements that may hold content directly (ISO 32000-1, 14.8.4.3.3 and 14.8.4.3.4).
 fn is_cell(kind: &ElementKind) -> bool {
     matches!(kind, ElementKind::TableCell { .. } | ElementKind::TableHeader { .. } | ElementKind::ListBody)
 }

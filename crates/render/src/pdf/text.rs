@@ -1,21 +1,21 @@
-//! Glyphs and the text they stand for.
+//! Glyphs and the text they represent.
 //!
-//! Readers find text by each glyph's entry in the font's ToUnicode table, and turn a right-to-left line round themselves,
-//! character by character. So a ligature of a right-to-left script must hand over its letters reversed (lam-alef as
-//! alef, lam), or `الأعمال` is found as `األعمال`.
+//! Readers find text through the entry of each glyph in the font's ToUnicode table. They reverse a right-to-left line
+//! themselves, character by character. A ligature of a right-to-left script must therefore give its letters reversed
+//! (lam-alef as alef, lam). Otherwise `الأعمال` is found as `األعمال`.
 //!
-//! A letter with marks or dots of their own is several glyphs of one cluster. Readers take a glyph off the baseline for
-//! another line, one without a width for another word, and one without a character for any: so only the letter's glyph
-//! is text and carries what the cluster says; the others are drawn as shapes.
+//! A letter with separate marks or dots is several glyphs of one cluster. Readers misread some glyphs: one off the
+//! baseline as another line, one without width as another word, one without a character as any character. So only the
+//! letter's glyph is text and carries the text of the whole cluster. The other glyphs are drawn as shapes.
 //!
-//! Tatweels that stretch a justified line (glyphs that stand for no character) are text of the letter they lengthen:
-//! krilla writes glyphs of one range with their `ActualText`, and readers see one wide letter.
+//! Tatweels that stretch a justified line are glyphs without characters. They belong to the text of the letter they
+//! lengthen: krilla writes glyphs of one range with an `ActualText`, and readers see one wide letter.
 //!
-//! A glyph that stands for another text than before is drawn from another [edition](super::editions) of its font. krilla
-//! marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF must have them (ISO 32000-1, 14.8.2.3.3).
-//! PDFium drops the second of two neighbours that are so marked and have an `ActualText`. So a run that needs one is handed
-//! over in the order it is drawn in, which is not marked; and so is all of an untagged PDF: the same to readers, in fewer
-//! bytes.
+//! A glyph whose text differs from its earlier text is drawn from another [subset](super::editions) of its font. krilla
+//! marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF requires (ISO 32000-1, 14.8.2.3.3). But
+//! if two neighbouring words have both this mark and an `ActualText`, PDFium drops the second. A run that needs an
+//! `ActualText` is therefore passed to krilla in drawing order, which is not marked. All runs of an untagged PDF are
+//! passed in this way too: readers see the same text, and the file is smaller.
 
 use std::ops::Range;
 
@@ -27,31 +27,31 @@ use waraq_layout::{Font, FontId, Glyph, GlyphRun};
 
 use super::editions::Texts;
 
-/// Further apart, in points, neighbouring runs are drawn each for itself.
+/// Maximum gap in points between neighbouring runs that are drawn together.
 const CLOSE: f32 = 0.02;
 
-/// The glyphs of a run, or of several that continue each other, for krilla: advances and offsets divided by the size.
+/// Glyphs of a run, or of several runs that continue each other, for krilla. Advances and offsets are divided by the font size.
 #[derive(Default)]
 pub(super) struct Shaped<'a> {
-    /// One for each cluster of a right-to-left run, all of any other.
+    /// One glyph for each cluster of a right-to-left run; all glyphs of any other run.
     pub glyphs: Vec<KrillaGlyph>,
     pub marks: Vec<ShapeGlyph>,
-    /// What the glyphs' ranges point into.
+    /// The text that the ranges of the glyphs refer to.
     pub text: String,
-    /// From the first run's start, in ems before the run is widened.
+    /// Pen position from the start of the first run, in ems, before horizontal scaling.
     pen: f32,
-    /// Of the fonts that can be read.
+    /// Metrics of each font; `None` for fonts that cannot be read.
     metrics: Vec<Option<GlyphMetrics<'a>>>,
     texts: Texts,
     pieces: Vec<Piece>,
 }
 
-/// Glyphs that come from one edition of their font.
+/// Consecutive glyphs drawn from one subset of their font.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Piece {
     edition: u8,
     first: usize,
-    /// From the run's start, in ems before the run is widened.
+    /// Position from the start of the run, in ems, before horizontal scaling.
     x: f32,
 }
 
@@ -59,12 +59,12 @@ struct Piece {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ShapeGlyph {
     pub id: u16,
-    /// From the run's start, in ems before the run is widened; y upwards.
+    /// Position from the start of the run, in ems, before horizontal scaling. y points upwards.
     pub x: f32,
     pub y: f32,
 }
 
-/// Whether two runs of a line can be drawn in one go.
+/// Returns `true` if two runs of a line can be drawn together.
 pub(super) fn continues(run: &GlyphRun, next: &GlyphRun) -> bool {
     let end = run.x + run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
     run.font == next.font
@@ -88,7 +88,8 @@ impl<'a> Shaped<'a> {
         Self { metrics: fonts.iter().map(metrics).collect(), ..Self::default() }
     }
 
-    /// Takes runs that [continue](continues) each other.
+    /// Replaces the content with runs that [continue](continues) each other. `marked` is set for tagged content, in
+    /// which krilla marks right-to-left runs.
     pub(super) fn set<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, marked: bool) {
         self.glyphs.clear();
         self.marks.clear();
@@ -112,8 +113,8 @@ impl<'a> Shaped<'a> {
         }
     }
 
-    /// What is drawn in one go: the edition of the font it comes from, where it begins, from the run's start, in ems before
-    /// the run is widened, and its glyphs.
+    /// Returns the pieces to draw, each with the subset of its font, its start and its glyphs. The start is measured
+    /// from the start of the run, in ems, before horizontal scaling.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (u8, f32, &[KrillaGlyph])> {
         let ends = self.pieces.iter().skip(1).map(|next| next.first).chain([self.glyphs.len()]);
         let glyphs = |piece: &Piece, end| self.glyphs.get(piece.first..end).unwrap_or_default();
@@ -133,13 +134,13 @@ impl<'a> Shaped<'a> {
             let mut range = without_direction_marks(&run.text, sound_range(&run.text, &first.range));
             range = range.start + offset..range.end + offset;
             if self.text.get(range.clone()) == Some("\u{2011}") {
-                // a hyphen that does not break is searched for, and copied, as a hyphen
+                // a non-breaking hyphen is searched and copied as a plain hyphen
                 let end = self.text.len();
                 self.text.push('-');
                 range = end..end + 1;
             }
             let letter = if run.right_to_left { self.letter(run.font, cluster) } else { None };
-            // what spaces letters out may be given to a mark: it is the letter's, which its marks stay with
+            // letter spacing may be stored in the advance of a mark: add it to the letter, so that marks stay on their letter
             let of_marks: f32 = letter.map_or(0.0, |letter| {
                 cluster.iter().enumerate().filter(|(index, _)| *index != letter).map(|(_, mark)| mark.advance).sum()
             });
@@ -157,8 +158,8 @@ impl<'a> Shaped<'a> {
                     let wide = Glyph { advance: glyph.advance + of_marks, ..glyph.clone() };
                     let made = krilla_glyph(&wide, size, scale, range.clone());
                     if glyph.id == 0 {
-                        // krilla's ToUnicode leaves out the glyph of missing characters: two of one range are given their
-                        // text as `ActualText`
+                        // krilla's ToUnicode table leaves out glyph 0; two glyphs with the same range get their text as
+                        // an `ActualText`
                         self.glyphs.push(KrillaGlyph { x_advance: 0.0, ..made.clone() });
                     }
                     self.put(made);
@@ -173,7 +174,7 @@ impl<'a> Shaped<'a> {
         self.glyphs.push(glyph);
     }
 
-    /// Cuts the glyphs where the edition changes; whether none of them needs an `ActualText`.
+    /// Cuts the glyphs into pieces, one for each change of subset. Returns `true` if no glyph needs an `ActualText`.
     fn cut(&mut self, run: &GlyphRun) -> bool {
         self.pieces.clear();
         self.pieces.push(Piece { edition: 0, first: 0, x: 0.0 });
@@ -183,7 +184,7 @@ impl<'a> Shaped<'a> {
             let next = self.glyphs.get(index + 1);
             let shared = |other: Option<&KrillaGlyph>| other.is_some_and(|other| other.text_range == glyph.text_range);
             let own = self.text.get(glyph.text_range.clone()).unwrap_or_default();
-            // glyphs of one text have an `ActualText` in any edition
+            // glyphs that share a text range have an `ActualText` in any subset
             let edition = if shared(last) || shared(next) {
                 plain = false;
                 self.texts.first(run.font, glyph.glyph_id.to_u32(), own);
@@ -204,7 +205,7 @@ impl<'a> Shaped<'a> {
         plain
     }
 
-    /// The glyphs' texts one after the other, and their ranges changed to point there.
+    /// Returns the texts of the glyphs in drawing order, and changes the ranges of the glyphs to refer to the result.
     fn in_drawing_order(&mut self) -> String {
         let mut ordered = String::with_capacity(self.text.len());
         let mut last = None;
@@ -223,9 +224,10 @@ impl<'a> Shaped<'a> {
         ordered
     }
 
-    /// The widest glyph of a cluster: the letter among its marks. `None`: a letter drawn of several wide pieces.
+    /// Returns the index of the widest glyph of a cluster: the letter among its marks. Returns `None` if the cluster
+    /// has several wide glyphs, because the letter is then drawn in several pieces.
     fn letter(&self, font: FontId, cluster: &[Glyph]) -> Option<usize> {
-        // marks stand on no room of their own, whatever they were given
+        // a mark has no width of its own in the font, even if layout gave it an advance
         let metrics = self.metrics.get(font.index()).and_then(Option::as_ref);
         let own = |glyph: &Glyph| metrics.and_then(|metrics| metrics.advance_width(u32::from(glyph.id).into()));
         let width = |glyph: &Glyph| if own(glyph) == Some(0.0) { 0.0 } else { glyph.advance };
@@ -235,7 +237,7 @@ impl<'a> Shaped<'a> {
     }
 }
 
-/// The glyphs of a run as shapes.
+/// Returns the glyphs of a run as shapes.
 pub(super) fn as_marks(run: &GlyphRun) -> Vec<ShapeGlyph> {
     let (size, scale) = measure(run);
     let mut pen = 0.0;
@@ -248,7 +250,7 @@ pub(super) fn as_marks(run: &GlyphRun) -> Vec<ShapeGlyph> {
     run.glyphs.iter().map(mark).collect()
 }
 
-/// Size and horizontal scale of a run, such as may be divided by.
+/// Returns size and horizontal scale of a run, replaced by 1 if they are not positive.
 fn measure(run: &GlyphRun) -> (f32, f32) {
     (if run.size > 0.0 { run.size } else { 1.0 }, if run.scale_x > 0.0 { run.scale_x } else { 1.0 })
 }
@@ -271,7 +273,7 @@ fn sound_range(text: &str, range: &Range<u32>) -> Range<usize> {
     if text.get(range.clone()).is_some() { range } else { 0..0 }
 }
 
-/// What is read of a cluster: direction marks beside a letter would keep the text from being found.
+/// Removes direction marks at both ends of a cluster. They would prevent readers from finding the text.
 fn without_direction_marks(text: &str, range: Range<usize>) -> Range<usize> {
     let mark =
         |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -280,7 +282,7 @@ fn without_direction_marks(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + cluster.trim_matches(mark).len()
 }
 
-/// Turns the characters of a cluster round, in place: the same characters are the same number of bytes.
+/// Reverses the characters of a cluster in place. The number of bytes does not change.
 fn reverse(range: &Range<usize>, whole: &mut String) {
     let cluster = whole.get(range.clone()).unwrap_or("");
     if cluster.chars().nth(1).is_some() {

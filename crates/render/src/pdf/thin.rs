@@ -1,8 +1,9 @@
-//! A font with only what a PDF shows of it, for krilla to subset: outlines of the glyphs that are drawn, without the
-//! instructions that fit them to the pixels of a coarse screen, and the tables a PDF has no use for left out. Of a page of
-//! text set in Carlito the instructions are half the file.
+//! Reduces a font to the parts a PDF shows, before krilla subsets it.
 //!
-//! Glyphs keep their numbers. A font that is not as expected, has no TrueType outlines, varies or has colours is not thinned.
+//! The reduced font keeps the outlines of the drawn glyphs. Hinting instructions (which fit glyphs to coarse pixels)
+//! and tables that a PDF does not use are removed. In a page of text in Carlito, instructions would be half of the PDF.
+//!
+//! Glyphs keep their ids. Damaged fonts, fonts without TrueType outlines, variable fonts and colour fonts are not reduced.
 
 use skrifa::raw::TableProvider;
 use skrifa::raw::collections::IntSet;
@@ -15,12 +16,12 @@ use write_fonts::tables::name::{Name, NameRecord};
 use write_fonts::types::{NameId, Tag as WrittenTag};
 use write_fonts::{FontBuilder, OffsetMarker};
 
-/// Fonts that are drawn otherwise than by the outlines of `glyf`.
+/// Tables of fonts whose glyphs are not, or not only, drawn from the static outlines of `glyf`.
 const OTHER_KINDS: [&[u8; 4]; 8] = [b"fvar", b"gvar", b"COLR", b"CBDT", b"sbix", b"SVG ", b"CFF ", b"CFF2"];
-/// Tables that stay as they are.
+/// Tables that are copied unchanged.
 const KEPT: [&[u8; 4]; 4] = [b"OS/2", b"hhea", b"hmtx", b"maxp"];
 
-/// Flags of a composite glyph's component (OpenType, `glyf`).
+/// Flags of a component of a composite glyph (OpenType, `glyf`).
 const ARE_WORDS: u16 = 0x01;
 const HAS_SCALE: u16 = 0x08;
 const MORE: u16 = 0x20;
@@ -28,17 +29,17 @@ const HAS_TWO_SCALES: u16 = 0x40;
 const HAS_MATRIX: u16 = 0x80;
 const HAS_INSTRUCTIONS: u16 = 0x100;
 
-/// Glyphs of a font.
+/// Ids of glyphs of a font.
 pub(super) type Glyphs = IntSet<u16>;
 
-/// The glyphs of each font that the pages draw.
+/// Returns the glyphs of each font that the pages draw.
 pub(super) fn drawn(pages: &Pages) -> Vec<Glyphs> {
-    // what is missing is drawn by the first
+    // glyph 0 is drawn for missing characters
     let mut drawn = vec![Glyphs::from([0]); pages.fonts.len()];
     let mut pictures = false;
     pages.pages.iter().for_each(|page| collect(&page.items, 0, &mut drawn, &mut pictures));
     if pictures {
-        // one that cannot be read is labelled, in the first font that has the letters
+        // an unreadable picture gets a label, set in the first font that has all its letters
         for (font, drawn) in pages.fonts.iter().zip(&mut drawn) {
             let Ok(font) = FontRef::from_index((*font.data).as_ref(), font.index) else { continue };
             let charmap = font.charmap();
@@ -71,7 +72,8 @@ fn collect(items: &[Placed], depth: usize, drawn: &mut [Glyphs], pictures: &mut 
     }
 }
 
-/// The font thinned, as a file; `None`: it is to be taken as it is. Editions after the first say in their name which they are.
+/// Returns the reduced font as a file, or `None` if the font must be embedded unchanged. Subsets after the first carry
+/// their number in their name.
 pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs, edition: u8) -> Option<Vec<u8>> {
     let font = FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let table = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).map(|data| data.as_bytes());
@@ -80,7 +82,7 @@ pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs, edition: u8) ->
     }
     let (glyphs, places) = Outlines::of(&font)?.only(drawn)?;
     let mut head = table(b"head")?.to_vec();
-    // places are given in bytes
+    // set `indexToLocFormat` of `head` to 1: offsets are 32-bit byte counts
     head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
     let made = [(b"glyf", glyphs), (b"head", head), (b"loca", places), (b"post", post(&font))];
     let kept = KEPT.iter().filter_map(|tag| Some((*tag, table(tag)?.to_vec())));
@@ -110,7 +112,7 @@ impl<'a> Outlines<'a> {
         self.data.get(place(usize::from(glyph))?..place(usize::from(glyph) + 1)?)
     }
 
-    /// The two tables with these glyphs only, and those they are made of.
+    /// Returns the tables `glyf` and `loca` with only these glyphs and their components.
     fn only(&self, wanted: &Glyphs) -> Option<(Vec<u8>, Vec<u8>)> {
         let mut kept: Glyphs = wanted.range(..self.count).collect();
         let mut left: Vec<u16> = kept.iter().collect();
@@ -135,16 +137,16 @@ impl<'a> Outlines<'a> {
     }
 }
 
-/// One of the glyphs a glyph is made of.
+/// A component of a composite glyph.
 struct Component {
     glyph: u16,
-    /// Where its flags are.
+    /// The byte offset of its flags.
     at: usize,
     flags: u16,
     end: usize,
 }
 
-/// What a glyph is made of: nothing, if it has contours of its own. `None`: it is cut short.
+/// Returns the components of a glyph. A glyph with its own contours has no components. Returns `None` if the data is truncated.
 fn components(glyph: &[u8]) -> Option<Vec<Component>> {
     let mut found = Vec::new();
     if glyph.is_empty() || number(glyph, 0)? < 0x8000 {
@@ -176,7 +178,7 @@ fn without_instructions(glyph: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let start = out.len();
     let contours = number(glyph, 0)?;
     if contours < 0x8000 {
-        // the ends of the contours, how many instructions, they, the points
+        // layout of a simple glyph: ends of the contours, number of instructions, instructions, points
         let ends = 10 + 2 * usize::from(contours);
         let instructions = usize::from(number(glyph, ends)?);
         out.extend_from_slice(glyph.get(..ends)?);
@@ -197,7 +199,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The table of names with the notice of copyright and the font's name in a PDF (OpenType, `name`).
+/// Builds the `name` table with the copyright notice and the font's name in the PDF (OpenType, `name`).
 fn names(font: &FontRef<'_>, edition: u8) -> Name {
     let of = |id: StringId| font.localized_strings(id).english_or_first().map(|name| name.to_string());
     let name = of(StringId::POSTSCRIPT_NAME).unwrap_or_else(|| "Unnamed".to_owned());
@@ -205,13 +207,13 @@ fn names(font: &FontRef<'_>, edition: u8) -> Name {
     let notice = of(StringId::COPYRIGHT_NOTICE).map(|notice| (NameId::COPYRIGHT_NOTICE, notice));
     let record = |(id, text): (NameId, String)| {
         let text: String = text.chars().take(1_000).collect();
-        // Windows, Unicode, American English
+        // platform Windows, encoding Unicode, language American English
         NameRecord::new(3, 1, 0x409, id, OffsetMarker::new(text))
     };
     Name::new(notice.into_iter().chain([(NameId::POSTSCRIPT_NAME, name)]).map(record).collect())
 }
 
-/// The table for printers without the names of glyphs (OpenType, `post`, version 3).
+/// Builds a `post` table without glyph names (OpenType, `post`, version 3).
 fn post(font: &FontRef<'_>) -> Vec<u8> {
     let own = font.table_data(Tag::new(b"post"));
     let mut table = own.and_then(|own| own.as_bytes().get(..32)).map_or_else(|| vec![0; 32], <[u8]>::to_vec);

@@ -1,4 +1,4 @@
-//! Pages made by hand, and other people's readers to hold the PDF against.
+//! Pages built by hand, and other programs that read the PDF.
 #![allow(dead_code)]
 
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use waraq_layout::{Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Item, Loca
 
 pub const BLACK: Rgb = Rgb(0, 0, 0);
 
-/// The fonts of [`pages`], by their place.
+/// Indices of the fonts of [`pages`].
 pub const LATIN: FontId = FontId(0);
 pub const ARABIC: FontId = FontId(1);
 pub const NASKH: FontId = FontId(2);
 
 fn font(family: &str) -> Font {
     let file = waraq_fonts::files().iter().find(|file| file.family == family && !file.bold && !file.italic).unwrap();
-    // unitsPerEm of the table head
+    // unitsPerEm in the table head
     let tables = file.data[12..].chunks(16);
     let head = tables.take(40).find(|table| &table[..4] == b"head").unwrap();
     let offset = u32::from_be_bytes(head[8..12].try_into().unwrap()) as usize + 18;
@@ -26,7 +26,7 @@ fn font(family: &str) -> Font {
     Font { data: Arc::new(file.data), index: 0, family: family.into(), units_per_em }
 }
 
-/// A4 pages holding the items.
+/// Returns A4 pages with these items.
 pub fn pages(items: Vec<Vec<Item>>) -> Pages {
     let page = |(index, items): (usize, Vec<Item>)| Page {
         width: 595.0,
@@ -41,7 +41,7 @@ pub fn pages(items: Vec<Vec<Item>>) -> Pages {
     }
 }
 
-/// A run shaped by harfrust, its pen at (x, y).
+/// Returns a run shaped by harfrust, with its pen at (x, y).
 pub fn run(text: &str, font_id: FontId, size: f32, x: f32, y: f32) -> GlyphRun {
     let source = pages(vec![]).fonts.swap_remove(font_id.index());
     let data: &[u8] = (*source.data).as_ref();
@@ -91,7 +91,7 @@ pub fn image(format: ImageFormat, data: Vec<u8>) -> Image {
     Image { part: "word/media/picture".into(), data: data.into(), format, location: Location::default() }
 }
 
-/// An encoded picture of one colour, half of it cut out where it has an opacity.
+/// Encodes a picture of one colour.
 pub fn encoded(format: image::ImageFormat, width: u32, height: u32, color: [u8; 3]) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     image::RgbImage::from_pixel(width, height, image::Rgb(color)).write_to(&mut bytes, format).unwrap();
@@ -104,7 +104,7 @@ pub fn pdf(pages: &Pages) -> Vec<u8> {
     pdf.bytes
 }
 
-/// A file of its own under the build's own folder for such.
+/// Saves the bytes in a new file in the build's temporary folder.
 pub fn saved(bytes: &[u8]) -> PathBuf {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let name = format!("{}-{}.pdf", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
@@ -113,7 +113,7 @@ pub fn saved(bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// What another program says of the file; it must be content with it.
+/// Runs a program on the file and returns its output. Panics if the program fails.
 pub fn reader(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
     let path = saved(pdf);
     let arguments =
@@ -132,11 +132,11 @@ pub fn check(pdf: &[u8]) {
 
 pub fn text_of(pdf: &[u8]) -> String {
     let text = reader("pdftotext", &["-enc", "UTF-8", "FILE", "-"], pdf);
-    // Poppler marks the direction of lines; what is searched is between
+    // Poppler marks the direction of lines: remove these marks before searching
     text.replace(['\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}'], "")
 }
 
-/// The page as a reader shows it. (`pdfimages` would not do: it takes pictures of one bit out without their palette.)
+/// Renders the first page as a reader shows it. (`pdfimages` cannot be used: it extracts 1-bit pictures without their palette.)
 pub fn seen(pdf: &[u8]) -> image::RgbImage {
     let path = saved(pdf);
     let prefix = path.with_extension("page");

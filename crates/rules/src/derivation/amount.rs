@@ -1,17 +1,18 @@
-//! Amounts as people type them, exact to the last digit.
+//! Reads amounts as users type them, exact to the last digit.
 //!
-//! `1.234` is a thousand and something to some and one and a fraction to others. What can be read two ways is read only where language,
-//! country and currency leave one; else it is [`Unsaid::AmbiguousAmount`]: no word is better than a wrong one.
+//! `1.234` is more than a thousand in some countries and one and a fraction in others. An amount with two possible
+//! readings is accepted only if language, country and currency exclude one of them. Otherwise it is
+//! [`Unsaid::AmbiguousAmount`], because no words are better than wrong ones.
 
 use super::words::Language;
 use super::{Currency, Setting, Unsaid};
 use crate::name::is_ignorable;
 
-/// Digits before the separator, at most: what has words (see [`super::LARGEST`]).
+/// Maximum number of digits before the separator. Larger amounts have no words (see [`super::LARGEST`]).
 const MOST_DIGITS: usize = 18;
-/// Digits after it.
+/// Maximum number of digits after the separator.
 const MOST_DECIMALS: usize = 9;
-/// Characters of what is read as an amount.
+/// Maximum number of characters of a typed amount.
 const MOST_CHARACTERS: usize = 200;
 
 /// A number with a decimal fraction: `coefficient` / 10^`decimals`.
@@ -22,7 +23,7 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// `123_450` with 2 decimals is 1,234.50.
+    /// Creates a number. `123_450` with 2 decimals is 1,234.50.
     pub fn new(coefficient: i64, decimals: u32) -> Self {
         Self { coefficient: coefficient.into(), decimals: decimals.min(MOST_DECIMALS as u32) }
     }
@@ -31,7 +32,7 @@ impl Decimal {
         self.decimals
     }
 
-    /// With so many decimals. `None`: it has more, and they are not nothing.
+    /// Returns the coefficient for `decimals` decimals, or `None` if the number has more decimals that are not zero.
     fn rescaled(self, decimals: u32) -> Option<i128> {
         match decimals.checked_sub(self.decimals) {
             Some(more) => self.coefficient.checked_mul(10_i128.checked_pow(more)?),
@@ -42,14 +43,14 @@ impl Decimal {
         }
     }
 
-    /// The sum, with the decimals of whichever has more. `None`: past all bounds.
+    /// Returns the sum with the larger number of decimals of both. Returns `None` on overflow.
     pub fn plus(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         let coefficient = self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)?;
         Some(Self { coefficient, decimals })
     }
 
-    /// What is before the separator, and the `decimals` digits after it.
+    /// Returns the integer part, and the fraction as a number of `decimals` digits.
     ///
     /// # Errors
     /// [`Unsaid::Negative`], [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
@@ -64,8 +65,8 @@ impl Decimal {
         Ok((whole, fraction))
     }
 
-    /// As it is written in a template of this language and country, with at least so many decimals: `1,234.50`, `1 234,50` (with no-break
-    /// spaces). [`read`] reads it back.
+    /// Formats the number for the language and country of a template, with at least `decimals` decimals. Examples are
+    /// `1,234.50` and `1 234,50` (with no-break spaces). [`read`] parses the result.
     pub fn written(self, decimals: u32, setting: &Setting) -> String {
         let decimals = decimals.max(self.decimals);
         let Some(coefficient) = self.rescaled(decimals) else { return String::new() };
@@ -90,17 +91,17 @@ impl Decimal {
     }
 }
 
-/// Countries where Arabic is written with the decimal comma.
+/// The countries where Arabic uses the decimal comma.
 const MAGHREB: [&str; 6] = ["MA", "DZ", "TN", "LY", "MR", "EH"];
 
-/// What a comma or a point is to whoever writes.
+/// The decimal separator that people use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Habit {
-    /// 1,234.50
+    /// A decimal point: 1,234.50.
     Point,
-    /// 1.234,50
+    /// A decimal comma: 1.234,50.
     Comma,
-    /// One or the other.
+    /// A decimal point or a decimal comma.
     Either,
 }
 
@@ -122,13 +123,13 @@ impl Setting<'_> {
             (Some(Language::French), _) => Habit::Comma,
             (Some(Language::English), _) if !self.is_maghreb() => Habit::Point,
             (Some(Language::Arabic), Some(_)) if !self.is_maghreb() => Habit::Point,
-            // English and Arabic are written both ways there.
+            // In the Maghreb, English and Arabic are written both ways.
             _ => Habit::Either,
         }
     }
 }
 
-/// The digit of a character: Western, Arabic-Indic, Eastern Arabic-Indic.
+/// Returns the Western digit for a Western, Arabic-Indic or Eastern Arabic-Indic digit.
 pub(super) fn digit(character: char) -> Option<char> {
     let value = match character {
         '0'..='9' => return Some(character),
@@ -139,12 +140,13 @@ pub(super) fn digit(character: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// An amount as somebody typed it: digits of three kinds, grouped by spaces, apostrophes, points or commas, a sign before it, the currency
-/// on either side. `None` as currency: it stands alone.
+/// Parses an amount as a user typed it. Digits may be Western, Arabic-Indic or Eastern Arabic-Indic, and grouped by
+/// spaces, apostrophes, points or commas. A sign may precede the number, and the currency may be on either side. With
+/// `None` as currency, the number must stand alone.
 ///
 /// # Errors
-/// [`Unsaid::Empty`], [`Unsaid::NoAmount`], [`Unsaid::OtherCurrency`], [`Unsaid::AmbiguousAmount`], [`Unsaid::TooPrecise`],
-/// [`Unsaid::TooLarge`].
+/// [`Unsaid::Empty`], [`Unsaid::NoAmount`], [`Unsaid::OtherCurrency`], [`Unsaid::AmbiguousAmount`],
+/// [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
 pub fn read(typed: &str, currency: Option<Currency>, setting: &Setting) -> Result<Decimal, Unsaid> {
     let text: String = typed
         .chars()
@@ -188,7 +190,7 @@ pub fn read(typed: &str, currency: Option<Currency>, setting: &Setting) -> Resul
     Ok(Decimal { coefficient: if negative { -decimal.coefficient } else { decimal.coefficient }, ..decimal })
 }
 
-/// Digits and what separates them, from the first digit to the last.
+/// Parses the digits and separators from the first digit to the last.
 fn read_number(number: &str, currency: Option<Currency>, habit: Habit) -> Result<Decimal, Unsaid> {
     let runs: Vec<&str> = number.split(|character: char| !character.is_ascii_digit()).collect();
     let separators: Vec<char> = number.chars().filter(|character| !character.is_ascii_digit()).collect();
@@ -215,7 +217,7 @@ fn read_number(number: &str, currency: Option<Currency>, habit: Habit) -> Result
     Ok(Decimal { coefficient, decimals: fraction.len() as u32 })
 }
 
-/// Is the last separator the decimal one?
+/// Returns whether the last separator is the decimal separator.
 fn has_fraction(runs: &[&str], separators: &[char], currency: Option<Currency>, habit: Habit) -> Result<bool, Unsaid> {
     let Some((&last, others)) = separators.split_last() else { return Ok(false) };
     match last {
@@ -236,13 +238,13 @@ fn has_fraction(runs: &[&str], separators: &[char], currency: Option<Currency>, 
     match (habit, last) {
         (Habit::Point, ',') => Ok(false),
         (Habit::Point, _) | (Habit::Comma, ',') => Ok(true),
-        // Of a currency with cents three digits are no fraction, so they are a group.
+        // With fewer than three decimals in the currency, three digits are a group and not a fraction.
         _ if currency.is_some_and(|currency| currency.decimals() < 3) => Ok(false),
         _ => Err(Unsaid::AmbiguousAmount),
     }
 }
 
-/// Groups of three, all separated alike.
+/// Returns whether the digits are groups of three with equal separators.
 fn is_grouped(groups: &[&str], separators: &[char]) -> bool {
     let Some((first, rest)) = groups.split_first() else { return false };
     let alike =

@@ -1,4 +1,4 @@
-//! Currencies: what they and their fractions are called, and how people write them beside a number.
+//! Currencies: the names of a currency and its fraction, and the signs that people write next to a number.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,26 +9,27 @@ use super::words::{Case, LARGEST, Language, arabic, english, french};
 use super::{Decimal, Setting, Unsaid};
 use crate::name::fold;
 
-/// A currency's names. Where a template's country has it, an adjective is not wanted: *dirhams* in Morocco, *Moroccan dirhams* elsewhere.
+/// The names of a currency. They include an adjective only outside of the currency's own countries: *dirhams* in
+/// Morocco, *Moroccan dirhams* elsewhere.
 struct Names {
     code: &'static str,
-    /// How many digits its fraction has.
+    /// The number of decimals.
     decimals: u32,
-    /// Countries (ISO 3166) that have it.
+    /// The countries that use the currency (ISO 3166).
     home: &'static [&'static str],
-    /// What stands for it beside a number, besides its code and its names.
+    /// The signs next to a number, in addition to the code and the names.
     signs: &'static [&'static str],
-    /// One, many.
+    /// The singular and the plural.
     english: [&'static str; 2],
-    /// With its adjective.
+    /// The names with an adjective.
     english_abroad: [&'static str; 2],
     english_fraction: [&'static str; 2],
     french: [&'static str; 2],
     french_abroad: [&'static str; 2],
     french_fraction: [&'static str; 2],
-    /// One, three to ten.
+    /// The singular, and the plural for three to ten.
     arabic: [&'static str; 2],
-    /// Masculine singular; empty: it needs none.
+    /// The adjective in the masculine singular. Empty if none is needed.
     arabic_adjective: &'static str,
     arabic_fraction: [&'static str; 2],
 }
@@ -38,7 +39,7 @@ macro_rules! currencies {
         $english:expr, $english_abroad:expr, $english_fraction:expr;
         $french:expr, $french_abroad:expr, $french_fraction:expr;
         $arabic:expr, $adjective:literal, $arabic_fraction:expr;)+) => {
-        /// A currency by its code of ISO 4217.
+        /// A currency, by its ISO 4217 code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "UPPERCASE")]
@@ -47,7 +48,7 @@ macro_rules! currencies {
         }
 
         impl Currency {
-            /// All there are.
+            /// All currencies.
             pub const ALL: &[Currency] = &[$(Currency::$name),+];
 
             fn names(self) -> &'static Names {
@@ -164,13 +165,13 @@ currencies! {
         ["فرنك", "فرنكات"], "سويسري", ["سنتيم", "سنتيمات"];
 }
 
-/// A sign as it is looked for: `Dhs.` as `dhs`, `€` as it is.
+/// Normalises a sign for the lookup: `Dhs.` becomes `dhs`, `€` stays.
 fn as_known(sign: &str) -> String {
     let folded = fold(sign);
     if folded.is_empty() { sign.to_owned() } else { folded }
 }
 
-/// A pound, a lira and a piastre are feminine in French.
+/// Returns the French gender of a currency. Pounds, lire and piastres are feminine.
 fn french_gender(name: &str) -> french::Gender {
     if name.starts_with("livre") || name.starts_with("piastre") {
         french::Gender::Feminine
@@ -180,17 +181,17 @@ fn french_gender(name: &str) -> french::Gender {
 }
 
 impl Currency {
-    /// The code of ISO 4217.
+    /// Returns the ISO 4217 code.
     pub fn code(self) -> &'static str {
         self.names().code
     }
 
-    /// Digits of its fraction: 3 of a Tunisian dinar.
+    /// Returns the number of decimals, such as 3 for the Tunisian dinar.
     pub fn decimals(self) -> u32 {
         self.names().decimals
     }
 
-    /// What may stand beside a number for it. `None`: that is no currency's sign or name here.
+    /// Returns whether a sign next to a number means this currency, or `None` if it means no known currency.
     pub(super) fn is_written(self, sign: &str) -> Option<bool> {
         static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
             let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();
@@ -204,19 +205,19 @@ impl Currency {
         SIGNS.get(&as_known(sign)).map(|currencies| currencies.contains(&self))
     }
 
-    /// All that is written for it.
+    /// Returns all signs and names of the currency.
     fn signs(self) -> Vec<String> {
         let names = self.names();
         let [one, few] = names.arabic;
         let adjective = names.arabic_adjective;
         let written = [names.code, one, few].into_iter().chain(names.signs.iter().copied());
         let named = [names.english, names.english_abroad, names.french, names.french_abroad].into_iter().flatten();
-        // Of the accusative's ending folding leaves the alef.
+        // `fold` removes the tanween of the accusative ending and keeps the alef.
         let accusative = [format!("{one}ا"), format!("{one} {adjective}"), format!("{one}ا {adjective}ا")];
         written.chain(named).map(str::to_owned).chain(accusative).collect()
     }
 
-    /// An amount in words, with the currency's name and that of its fraction.
+    /// Returns an amount in words, with the names of the currency and its fraction.
     ///
     /// # Errors
     /// [`Unsaid::Negative`], [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].

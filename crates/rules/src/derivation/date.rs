@@ -1,4 +1,4 @@
-//! Dates as people type them, and in words.
+//! Reads dates as users type them, and writes them in words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -10,9 +10,9 @@ use super::words::{Case, Language, arabic, english, french};
 use super::{Setting, Unsaid};
 use crate::name::{fold, is_ignorable};
 
-/// Years that are read. A year of the Hijri calendar is before them: a date of that is never said with a month of the other.
+/// The accepted years. Years of the Hijri calendar are smaller, so they are never combined with a Gregorian month.
 const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
-/// Characters of what is read as a date.
+/// Maximum number of characters of a typed date.
 const MOST_CHARACTERS: usize = 100;
 
 const ENGLISH: [&str; 12] = [
@@ -65,7 +65,7 @@ const LEVANTINE: [&str; 12] = [
     "تشرين الثاني",
     "كانون الأول",
 ];
-/// As they are shortened, where the names' own first letters are not enough.
+/// Common abbreviations of the names of months.
 const SHORT: [(&str, i8); 20] = [
     ("jan", 1),
     ("janv", 1),
@@ -88,11 +88,11 @@ const SHORT: [(&str, i8); 20] = [
     ("اغسطس", 8),
     ("ابريل", 4),
 ];
-/// Words that say nothing of which day it is.
+/// Words in dates that are ignored.
 const BESIDES: [&str; 17] =
     ["the", "of", "day", "on", "le", "de", "du", "er", "st", "nd", "rd", "th", "من", "في", "شهر", "سنة", "عام"];
 
-/// The names of the months in a language, as a country (ISO 3166) has them.
+/// Returns the names of the months in a language, as used in a country (ISO 3166).
 pub fn months(language: Language, country: Option<&str>) -> &'static [&'static str; 12] {
     match (language, country) {
         (Language::English, _) => &ENGLISH,
@@ -105,7 +105,7 @@ pub fn months(language: Language, country: Option<&str>) -> &'static [&'static s
     }
 }
 
-/// A date in words; `None` where the template's language has none here.
+/// Returns a date in words, or `None` if the template's language is not supported.
 pub fn in_words(date: Date, case: Case, setting: &Setting) -> Option<String> {
     let language = setting.language()?;
     let month = months(language, setting.country).get(usize::try_from(date.month() - 1).ok()?)?;
@@ -117,7 +117,8 @@ pub fn in_words(date: Date, case: Case, setting: &Setting) -> Option<String> {
     })
 }
 
-/// A date as somebody typed it: `2026-03-15`, `15/03/2026`, `15 mars 2026`, `March 15, 2026`, `١٥ مارس ٢٠٢٦`, of the Gregorian calendar.
+/// Parses a Gregorian date as a user typed it. Examples: `2026-03-15`, `15/03/2026`, `15 mars 2026`, `March 15, 2026`,
+/// `١٥ مارس ٢٠٢٦`.
 ///
 /// # Errors
 /// [`Unsaid::Empty`], [`Unsaid::NoDate`], [`Unsaid::AmbiguousDate`].
@@ -156,7 +157,7 @@ pub fn read(typed: &str, setting: &Setting) -> Result<Date, Unsaid> {
     Date::new(year, month, number(day)?).map_err(|_| Unsaid::NoDate)
 }
 
-/// A day or a month.
+/// Parses a day or a month.
 fn number(digits: &str) -> Result<i8, Unsaid> {
     if digits.len() > 2 { Err(Unsaid::NoDate) } else { digits.parse().map_err(|_| Unsaid::NoDate) }
 }
@@ -164,7 +165,7 @@ fn number(digits: &str) -> Result<i8, Unsaid> {
 enum Order {
     DayFirst,
     MonthFirst,
-    /// Nobody knows: English without a country.
+    /// Unknown: English without a country.
     Either,
 }
 
@@ -176,12 +177,12 @@ fn order(setting: &Setting) -> Order {
     }
 }
 
-/// The numbers and the months of a text, in order. `None`: something else stands in it.
+/// Returns the numbers and the months of a text, in order. Returns `None` if the text contains anything else.
 fn pieces(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
     let (mut numbers, mut months) = (Vec::new(), Vec::new());
     let mut words: Vec<String> = Vec::new();
     for piece in text.split(|character: char| character.is_whitespace() || "/.-,،'’".contains(character)) {
-        // `15th`, `1er`: digits, then letters.
+        // `15th` and `1er` are digits followed by letters.
         let end = piece.find(|character: char| !character.is_ascii_digit()).unwrap_or(piece.len());
         let (digits, word) = piece.split_at(end);
         if !digits.is_empty() {
@@ -197,7 +198,7 @@ fn pieces(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
     Some((numbers, months))
 }
 
-/// The months that words name. `None`: they say something else too.
+/// Returns the months that the words name, or `None` if the words contain anything else.
 fn months_of(words: &[String]) -> Option<Vec<i8>> {
     let mut found = Vec::new();
     let mut rest = words;
@@ -218,7 +219,7 @@ fn months_of(words: &[String]) -> Option<Vec<i8>> {
     Some(found)
 }
 
-/// The month that a folded word names, in any of the languages.
+/// Returns the month that a folded word names, in any language.
 fn month(folded: &str) -> Option<i8> {
     static MONTHS: LazyLock<BTreeMap<String, i8>> = LazyLock::new(|| {
         let tables = [&ENGLISH, &FRENCH, &ARABIC, &MOROCCAN, &ALGERIAN, &MAURITANIAN, &LEVANTINE];

@@ -1,8 +1,10 @@
-//! Values that are made of others: an amount in words, a date in words, a sum.
+//! Derived values: an amount in words, a date in words, a sum.
 //!
-//! An admin says of a field how it is made ([`Derivation`]); nobody then types it. The server, the command line and the browser all ask
-//! [`derive`], so that the form shows what the document will say. What somebody types into such a field wins until he clears it. What
-//! cannot be read with certainty is not said ([`Unsaid`]): the field stays as empty as it was typed, never a wrong amount in a contract.
+//! An admin defines how a field is derived from others ([`Derivation`]), and users need not type it. The server, the
+//! command line and the browser all call [`derive`], so that the form shows the text of the document. A value that a
+//! user types into a derived field replaces the derived one until the user clears it. Input that cannot be read with
+//! certainty has no derived value ([`Unsaid`]). The field then stays empty, and a contract never contains a wrong
+//! amount.
 //!
 //! ```
 //! use waraq_rules::derivation::{Case, Currency, Derivation, Setting, derive};
@@ -33,46 +35,46 @@ pub use words::{Case, LARGEST, Language, cardinal};
 
 use crate::{ErrorCode, Refused, Values, is_empty};
 
-/// Fields a sum is made of, at most.
+/// Maximum number of fields in a sum.
 pub const MAX_SOURCES: usize = 100;
 
-/// Derived fields of a template, at most.
+/// Maximum number of derived fields in a template.
 pub const MAX_DERIVATIONS: usize = 100;
 
-/// How the value of a field is made of others'.
+/// The way in which the value of a field is derived from other fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
 pub enum Derivation {
-    /// An amount in words, in the template's language.
+    /// An amount in words, in the language of the template.
     AmountInWords {
-        /// The field that has the amount.
+        /// The field with the amount.
         of: String,
-        /// The currency it is said in; without one the number alone is said.
+        /// The currency of the amount. Without a currency, only the number is written in words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         currency: Option<Currency>,
         #[serde(default)]
         case: Case,
     },
-    /// A date in words, in the template's language.
+    /// A date in words, in the language of the template.
     DateInWords {
-        /// The field that has the date.
+        /// The field with the date.
         of: String,
         #[serde(default)]
         case: Case,
     },
-    /// The sum of amounts, in digits. Fields that are empty add nothing.
+    /// The sum of amounts, in digits. Empty fields are ignored.
     Sum {
-        /// The fields that have the amounts.
+        /// The fields with the amounts.
         of: Vec<String>,
-        /// The currency the amounts are in, if all are in one: how many decimals the sum has.
+        /// The common currency of the amounts. It determines the number of decimals of the sum.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         currency: Option<Currency>,
     },
 }
 
 impl Derivation {
-    /// The fields it is made of.
+    /// Returns the source fields.
     pub fn sources(&self) -> &[String] {
         match self {
             Self::AmountInWords { of, .. } | Self::DateInWords { of, .. } => std::slice::from_ref(of),
@@ -80,7 +82,7 @@ impl Derivation {
         }
     }
 
-    /// The fields it is made of, for one that gets another name.
+    /// Returns the source fields, to rename them.
     pub fn sources_mut(&mut self) -> &mut [String] {
         match self {
             Self::AmountInWords { of, .. } | Self::DateInWords { of, .. } => std::slice::from_mut(of),
@@ -89,15 +91,15 @@ impl Derivation {
     }
 }
 
-/// How derived fields are made, by the field.
+/// The derivations of a template, by field.
 pub type Derivations = BTreeMap<String, Derivation>;
 
-/// Where a template is at home: how its numbers are written, and in which words.
+/// The language and country of a template. They determine the format of numbers and the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting<'a> {
-    /// BCP 47.
+    /// The language (BCP 47).
     pub language: &'a str,
-    /// ISO 3166.
+    /// The country (ISO 3166).
     pub country: Option<&'a str>,
 }
 
@@ -107,45 +109,48 @@ impl Setting<'_> {
     }
 }
 
-/// Why a derived field says nothing.
+/// The reason why a derived field has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Unsaid {
-    /// What it is made of is empty.
+    /// The source fields are empty.
     Empty,
-    /// That is no amount.
+    /// The source is not an amount.
     NoAmount,
-    /// A point or a comma could be either separator.
+    /// A point or a comma could be the decimal separator or the group separator.
     AmbiguousAmount,
     /// The amount is in another currency.
     OtherCurrency,
-    /// It has more decimals than its currency.
+    /// The amount has more decimals than the currency.
     TooPrecise,
-    /// It is past what is said in words.
+    /// The amount is too large to be written in words.
     TooLarge,
-    /// It is below zero, which is not said in words.
+    /// The amount is negative, which cannot be written in words.
     Negative,
-    /// That is no date of the Gregorian calendar, from 1700 to 2999.
+    /// The source is not a date of the Gregorian calendar from 1700 to 2999.
     NoDate,
-    /// Day and month could be either way round.
+    /// The order of day and month is ambiguous.
     AmbiguousDate,
-    /// There are no words in the template's language.
+    /// The language of the template is not supported.
     NoLanguage,
 }
 
 impl std::fmt::Display for Unsaid {
-    /// Its code.
+    /// Writes the code.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
     }
 }
 
-/// Refuses derivations that cannot be: of fields the template has not, of themselves in however many steps, of nothing, too many.
+/// Checks that all derivations are valid: the fields exist, no field depends on itself directly or indirectly, and no
+/// limit is exceeded.
 ///
 /// # Errors
-/// [`ErrorCode::DerivationSource`] with the names that are no field's, [`ErrorCode::DerivationCycle`] with the fields that go round,
-/// [`ErrorCode::InvalidDerivation`] with those that are made of nothing or of too much.
+/// - [`ErrorCode::DerivationSource`], with the names that are not fields.
+/// - [`ErrorCode::DerivationCycle`], with the fields of a cycle and those that depend on it.
+/// - [`ErrorCode::InvalidDerivation`], with the fields that have no source, too many sources or a source twice. Without
+///   fields if there are more than [`MAX_DERIVATIONS`] derivations.
 pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(), Refused> {
     if derivations.len() > MAX_DERIVATIONS {
         let message = format!("A template has at most {MAX_DERIVATIONS} fields that are made of others.");
@@ -181,7 +186,7 @@ pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(
     Ok(())
 }
 
-/// The derived fields that never become ready, however many others are.
+/// Returns the derived fields that are part of a cycle or depend on one.
 fn in_cycles(derivations: &Derivations) -> Vec<&str> {
     let mut waiting: BTreeSet<&str> = derivations.keys().map(String::as_str).collect();
     loop {
@@ -202,18 +207,19 @@ fn in_cycles(derivations: &Derivations) -> Vec<&str> {
     }
 }
 
-/// What a derived field says.
+/// The value of a derived field.
 #[derive(Debug, Clone)]
 struct Said {
     text: String,
-    /// What a sum comes to, so that nothing need be read back.
+    /// The value of a sum, so that its text does not have to be parsed again.
     decimal: Option<Decimal>,
 }
 
-/// What derived fields say, or why they say nothing.
+/// The values of derived fields, or the reasons why they have no value.
 pub type Derived = BTreeMap<String, Result<String, Unsaid>>;
 
-/// Gives derived fields that nobody has typed the value they are made of; where there is none they are empty. Answers both.
+/// Fills in the derived fields that have no value in `values`. Fields that cannot be derived become empty. Returns the
+/// derived values.
 pub fn fill_in(values: &mut Values, derivations: &Derivations, setting: &Setting) -> Derived {
     for field in derivations.keys() {
         values.insert_missing(field);
@@ -227,12 +233,12 @@ pub fn fill_in(values: &mut Values, derivations: &Derivations, setting: &Setting
     derived
 }
 
-/// What the derived fields that have no value of their own are made to say by the others' values: text, or why there is none. What is made
-/// of a derived field that has a value goes by that value.
+/// Derives the values of all derived fields without a value of their own. The result is a text, or the reason why the
+/// field has no value. If a derived field has a value of its own, fields that depend on it use that value.
 pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&str) -> Option<&'a str>) -> Derived {
     let mut said: BTreeMap<&str, Result<Said, Unsaid>> = BTreeMap::new();
     let mut waiting: Vec<(&String, &Derivation)> = derivations.iter().collect();
-    // Each round says those whose sources have been said; what goes round in circles stays unsaid.
+    // Each round derives the fields whose sources are known. Fields in a cycle stay without a value.
     loop {
         let names: BTreeSet<&str> = waiting.iter().map(|(name, _)| name.as_str()).collect();
         let (later, now): (Vec<_>, Vec<_>) = waiting
@@ -260,12 +266,12 @@ pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&
     own.map(|(name, said)| (name.to_owned(), said.map(|said| said.text))).collect()
 }
 
-/// What a field has that another is made of.
+/// The value of a source field.
 enum Source<'a> {
     Typed(&'a str),
-    /// It is derived itself, and a sum.
+    /// The field is a derived sum.
     Sum(Decimal),
-    /// It is derived itself, and no number.
+    /// The field is derived, but not a number.
     Words,
     Unsaid(Unsaid),
 }

@@ -1,8 +1,8 @@
-//! Lists of values that are known by what a field is called: few, for a list that does not fit is worse than none.
+//! Lists of choices for fields with known names. The lists are few, because a wrong list is worse than none.
 
 use super::words::Words;
 
-/// What the values of a field are about, in one language each: what is said of it, and the values.
+/// The lists of choices, each in one language: the names of fields, as words, and their choices.
 const LISTS: &[(&[&[&str]], &[&str])] = &[
     (&[&["full", "time", "or", "part", "time"], &["full", "time", "part", "time"]], &["Full-time", "Part-time"]),
     (&[&["permanent", "or", "fixed", "term"], &["fixed", "term", "or", "permanent"]], &["Permanent", "Fixed-term"]),
@@ -38,7 +38,8 @@ const LISTS: &[(&[&[&str]], &[&str])] = &[
     (&[&["دوام", "كامل", "او", "جزئي"]], &["دوام كامل", "دوام جزئي"]),
 ];
 
-/// What a field of this name is chosen from, followed by `after` on the page; `None` where that is not known.
+/// Returns the choices of a field with this name, followed by the text `after` in the document. Unknown names have
+/// none.
 pub(super) fn choices_of(name: &str, after: &str) -> Option<Vec<String>> {
     let listed = |text: &str| {
         let words = Words::of(text);
@@ -46,7 +47,7 @@ pub(super) fn choices_of(name: &str, after: &str) -> Option<Vec<String>> {
         let found = LISTS.iter().find(|(said, _)| said.iter().any(is))?;
         Some(found.1.iter().map(|choice| (*choice).to_owned()).collect())
     };
-    // `Conjoint (oui/non)`, or the same with the brackets on the page.
+    // `Conjoint (oui/non)`, or the same with the parentheses after the field.
     let bracketed = |text: &str| {
         let (_, rest) = text.split_once('(')?;
         let (inside, _) = rest.split_once(')')?;

@@ -1,4 +1,4 @@
-//! What can be told of fields from their names and what stands around them.
+//! Detects field settings from the names of the fields and the text around them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,18 +7,18 @@ use super::kinds::{is_beside_currency, kind_of_name};
 use super::words::Words;
 use super::{FieldHelp, Surroundings, ValueKind, readable};
 
-/// Bytes of all that is guessed of a template, about: what is kept of it has its bounds.
+/// Approximate maximum size of all detected settings of a template, in bytes, because stored settings have a limit.
 const MOST_BYTES: usize = 100_000;
 
-/// Fewer fields need no headings.
+/// Minimum number of fields for grouping by headings.
 const FEWEST_GROUPED: usize = 6;
 
-/// Characters of a heading, or of what names a cell, that can be one.
+/// Maximum number of characters of a heading, and of the label of a table cell.
 const LONGEST_HEADING: usize = 80;
 const LONGEST_CELL: usize = 40;
 
-/// What is guessed of `fields`, which are in reading order. `around`: what stands around them, of as many as is known. Of a field of which
-/// nothing can be told, nothing is.
+/// Detects the settings of `fields`, which are in reading order. `around` contains the surroundings of some or all
+/// fields. Fields without detected settings are left out.
 pub fn guess(fields: &[String], around: &[Surroundings]) -> Vec<FieldHelp> {
     let around: HashMap<&str, &Surroundings> = around.iter().map(|one| (one.field.as_str(), one)).collect();
     let groups = groups(fields, &around);
@@ -56,10 +56,10 @@ fn of_field(field: &str, around: Option<&Surroundings>) -> FieldHelp {
     FieldHelp { label, kind, choices, ..FieldHelp::of(field) }
 }
 
-/// What the text around it says of a field whose name says nothing.
+/// Detects the kind of a field from the text around it, if the name does not reveal it.
 fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<ValueKind> {
     let words = Words::of(name);
-    // `Date et lieu` says something: that its value is of two kinds.
+    // `Date et lieu` names two things, so the value has no single kind.
     if words.several || words.has(&["words", "letters", "lettres", "كتابه", "حروف"]) {
         return None;
     }
@@ -67,7 +67,7 @@ fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<Valu
         return Some(ValueKind::Amount);
     }
     let short = |text: &str| text.chars().count() <= LONGEST_CELL;
-    // A cell's name, or `Date :` in the text.
+    // The label of the cell, or a text such as `Date :` before the field.
     let colon = before.trim_end().strip_suffix([':', '：']).map(|before| {
         let from = before.rfind(['.', ';', ',', '،', '؛', '|', '·', '–', '\t', '\n']).map_or(0, |at| at + 1);
         before.get(from..).unwrap_or(before).trim_start_matches(|letter: char| !letter.is_alphanumeric())
@@ -76,7 +76,8 @@ fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<Valu
     told.filter(|kind| matches!(kind, ValueKind::Date | ValueKind::Amount | ValueKind::Email | ValueKind::Phone))
 }
 
-/// The headings that fields stand under, where these make a form easier to read: more than one, and on average over more than one field.
+/// Returns the headings of the fields, if they make a form easier to read: at least two headings, with two fields or
+/// more on average.
 fn groups(fields: &[String], around: &HashMap<&str, &Surroundings>) -> Vec<Option<String>> {
     let none = vec![None; fields.len()];
     if fields.len() < FEWEST_GROUPED {

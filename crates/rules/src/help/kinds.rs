@@ -1,15 +1,16 @@
-//! The kind of a value from its name, in English, French and Arabic at once: few words mean something else in another of them.
+//! Detects the kind of a value from the field name, in English, French and Arabic together. Few words have another
+//! meaning in another of these languages.
 //!
-//! A wrong kind is worse than none. So what a name begins with (French, Arabic) or ends with (English) decides, and not just any word of it:
-//! a `Rent payment account` is no rent, a `Deposit scheme` no deposit.
+//! A wrong kind is worse than none. Therefore the start of a name (French, Arabic) or its end (English) decides, and
+//! not any word of it. A `Rent payment account` is not a rent, and a `Deposit scheme` is not a deposit.
 
 use super::ValueKind;
 use super::words::Words;
 
-/// What follows in English says of what it is: `Date of birth`, `Price per unit`.
+/// English words that begin a qualifier, which is ignored: `Date of birth`, `Price per unit`.
 const ENGLISH_OF: &[&str] = &["of", "from", "for", "per", "to", "in", "before", "by", "on", "at", "after"];
 
-/// Written out, or no sum of money however it is called.
+/// Words in names whose value is not an amount in digits: amounts in words, rates, periods, account numbers and others.
 const NO_AMOUNT: &[&str] = &[
     "words",
     "word",
@@ -51,7 +52,7 @@ const AMOUNTS_LAST: &[&str] = &[
     "balance", "budget", "payable",
 ];
 
-/// `Total VAT`, `Amount due`, `Total TTC`: what may stand beside a total that is one of money.
+/// Words that may accompany a total of money: `Total VAT`, `Amount due`, `Total TTC`.
 const OF_MONEY: &[&str] = &[
     "total",
     "amount",
@@ -118,7 +119,7 @@ const AMOUNTS_FIRST: &[&str] = &[
     "مستحق",
 ];
 
-/// Two words that a name begins with.
+/// Two words at the start of a name.
 const AMOUNT_PAIRS: &[(&str, &str)] = &[
     ("depot", "garantie"),
     ("depot", "de"),
@@ -137,7 +138,7 @@ const AMOUNT_PAIRS: &[(&str, &str)] = &[
 
 const DATES_LAST: &[&str] = &["date", "dob"];
 const DATES_FIRST: &[&str] = &["date", "تاريخ"];
-/// The whole name.
+/// Complete names.
 const DATES_WHOLE: &[&[&str]] = &[
     &["valid", "until"],
     &["valid", "from"],
@@ -184,11 +185,11 @@ const LONG: &[&str] = &[
     "مهام",
 ];
 
-/// What a name says its value is; `None` where it does not say.
+/// Returns the kind of value that a name describes, or `None` if the name does not reveal it.
 pub(super) fn kind_of_name(name: &str) -> Option<ValueKind> {
     let words = Words::of(name);
     let named = words.unnumbered();
-    // Of two things it names, a value has both.
+    // A name with two subjects has no single kind of value.
     if words.several || named.is_empty() || named.len() > 8 {
         return None;
     }
@@ -229,7 +230,7 @@ pub(super) fn kind_of_name(name: &str) -> Option<ValueKind> {
     if is_amount(&words, named, first, last) || AMOUNT_PAIRS.iter().any(|pair| begins(pair) && !words.has(NO_AMOUNT)) {
         return Some(ValueKind::Amount);
     }
-    // A numbered one is a line of a table.
+    // A numbered name is a line of a table, which is not a long text.
     if !numbered && named.iter().any(|word| is(LONG, word)) {
         return Some(ValueKind::LongText);
     }
@@ -245,14 +246,14 @@ fn is_amount(words: &Words, named: &[String], first: &str, last: &str) -> bool {
     is_total || AMOUNTS_FIRST.contains(&first) || AMOUNTS_LAST.contains(&last)
 }
 
-/// Whether a field between these is a sum of money: a currency stands right before or behind it.
+/// Returns whether a field is an amount of money, because a currency is directly before or after it.
 pub(super) fn is_beside_currency(before: &str, after: &str) -> bool {
     const SIGNS: [char; 4] = ['€', '$', '£', '¥'];
     let behind = after.trim_start_matches(|letter: char| letter.is_whitespace());
     if before.trim_end().ends_with(SIGNS) || behind.starts_with(SIGNS) {
         return true;
     }
-    // Whatever comes before a sum stands after “the sum of EUR”; what comes behind is its own word.
+    // Before the field only a code counts, as in “the sum of EUR”. After it, a code or a name counts as a separate word.
     let word = |text: Option<&str>| text.map(|word| super::words::Words::of(word).all().first().cloned());
     let next = word(behind.split_whitespace().next()).flatten();
     let previous = word(before.split_whitespace().next_back()).flatten();

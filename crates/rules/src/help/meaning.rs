@@ -1,28 +1,29 @@
-//! What a value is, and whose: so that what somebody typed before is offered where the same is asked for again, in whatever language.
+//! Detects the meaning of a value and the party it belongs to. A value that a user typed before is then offered for
+//! other fields with the same meaning, in any language.
 //!
-//! Told from what a field is called, in English, French and Arabic at once. Every word of it must be known, or nothing is told: rather no
-//! offer than a wrong one. Numbers of identity papers, of bank accounts and cards, of insurance and taxes, and passwords have no meaning on
-//! purpose: what has none is never remembered.
+//! Meanings are detected from field names, in English, French and Arabic together. Every word of a name must be known:
+//! no suggestion is better than a wrong one. Numbers of identity papers, bank accounts, cards, insurance and taxes, and
+//! passwords have no meaning on purpose. Values without a meaning are never saved as answers.
 
 use serde::{Deserialize, Serialize};
 
 use super::words::Words;
 use super::{ShownHelp, ValueKind, readable};
 
-/// What a value is, by the words of HTML's `autocomplete` (HTML Standard, §4.10.18.7) as far as it has one.
+/// The meaning of a value. The names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) if it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Meaning {
-    /// A person's, whole.
+    /// The full name of a person.
     Name,
     GivenName,
     FamilyName,
-    /// A company's or an authority's name.
+    /// The name of a company or an authority.
     Organization,
-    /// What somebody is: a job, an office.
+    /// A job title or an office.
     OrganizationTitle,
-    /// May have several lines.
+    /// A street address, possibly of several lines.
     StreetAddress,
     PostalCode,
     /// A town.
@@ -36,57 +37,58 @@ pub enum Meaning {
     Tel,
 }
 
-/// Whose a value is, by the part he plays in a document.
+/// The party of a document that a value belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Party {
     Landlord,
     Tenant,
-    /// Who sells, supplies, serves.
+    /// The seller, supplier or service provider.
     Seller,
-    /// Who buys; a client.
+    /// The buyer or client.
     Buyer,
     Employer,
     Employee,
-    /// Who lends; whom a debt is owed to.
+    /// The lender or creditor.
     Lender,
     Borrower,
-    /// Who gives a power of attorney.
+    /// The person who gives a power of attorney.
     Principal,
-    /// Who is given it.
+    /// The person who receives a power of attorney.
     Agent,
     FirstParty,
     SecondParty,
-    /// Who signs, or speaks, for a company.
+    /// The person who signs or acts for a company.
     Representative,
     Manager,
-    /// Whom a letter is to.
+    /// The addressee of a letter.
     Recipient,
     Witness,
     Guarantor,
-    /// Not a person: the house, the flat, the building site.
+    /// A place and not a person: the house, the flat, the building site.
     Place,
 }
 
 impl Party {
-    /// Somebody in a company or beside the parties: a name with him in it is his, not theirs.
+    /// Returns whether the party is a person of a company or a third person. A name that mentions them is theirs, not
+    /// the company's.
     fn is_somebody(self) -> bool {
         matches!(self, Self::Representative | Self::Manager | Self::Recipient | Self::Witness | Self::Guarantor)
     }
 }
 
-/// What a word or several of a field's name stand for.
+/// The meaning of one or more words of a field name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token {
-    /// A name that may be a part of one, where the other part is asked for too.
+    /// A name. It is a family name if the given name is requested separately.
     Name,
     FullName,
     Is(Meaning),
     Of(Party),
-    /// A company that plays no part.
+    /// A company that is not a party.
     Company,
-    /// Says nothing here.
+    /// A word without meaning here.
     Filler,
 }
 
@@ -99,7 +101,7 @@ use Party::{
     Recipient, Representative, SecondParty, Seller, Tenant, Witness,
 };
 
-/// Folded, without Arabic articles. The longest that fits counts.
+/// The known phrases, folded and without Arabic articles. The longest match counts.
 const PHRASES: &[(Token, &[&str])] = &[
     (
         Token::Filler,
@@ -310,10 +312,10 @@ const PHRASES: &[(Token, &[&str])] = &[
     (Token::Of(Place), &["property", "premises", "logement", "bien", "chantier", "عقار", "عين موجره"]),
 ];
 
-/// Words of a phrase at most.
+/// Maximum number of words in a phrase.
 const LONGEST: usize = 4;
 
-/// What the words of a name stand for in their order; `None` where one of them is not known.
+/// Returns the tokens of the words of a name, in order, and whether each is numbered. An unknown word leads to `None`.
 fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -328,7 +330,7 @@ fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
             tokens.push((token, false));
             at += length;
         } else if at > 0 && words.get(at)?.chars().all(char::is_numeric) {
-            // `Tenant 2 name`, `Nom du locataire 2`: still one of several of that part.
+            // A number after a party, as in `Tenant 2 name` or `Nom du locataire 2`, marks one of several such parties.
             tokens.last_mut()?.1 = true;
             at += 1;
         } else {
@@ -338,14 +340,15 @@ fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
     Some(tokens)
 }
 
-/// The part that is named, if it is one: somebody's in a company before the company's.
+/// Returns the party that the tokens name. A person of a company takes precedence over the company.
 fn party_of(tokens: &[(Token, bool)]) -> Option<Party> {
     let parties =
         || tokens.iter().filter_map(|(token, _)| if let Token::Of(party) = token { Some(*party) } else { None });
     parties().find(|party| party.is_somebody()).or_else(|| parties().next())
 }
 
-/// A name's meaning, with the part, and whether it may be of half a name; `None` where nothing can be told.
+/// Returns the meaning of a name, its party, and whether it may be a part of a name. Returns `None` if the meaning is
+/// unknown.
 fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     if name.contains(['&', '/', '(', '+', ',', '،', ':']) {
         return None;
@@ -353,7 +356,7 @@ fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     let words = Words::of(name);
     let tokens = tokens(words.all())?;
     let party = party_of(&tokens);
-    // A numbered thing is a line of a table (`Job 1 title`), but for the parties of a contract.
+    // A numbered name is a line of a table (`Job 1 title`), except for the parties of a contract.
     if tokens.iter().any(|(token, numbered)| *numbered && !matches!(token, Token::Of(_))) {
         return None;
     }
@@ -363,7 +366,7 @@ fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     let of_company = tokens.iter().any(|(token, _)| *token == Token::Company);
     let somebody = party.is_some_and(Party::is_somebody);
     let named = |half: bool| match party {
-        // Of a place, a name is what it is called.
+        // The name of a place is not a person's name.
         Some(Place) => None,
         Some(Employer) => Some((Organization, party, false)),
         _ if of_company && !somebody => Some((Organization, party, false)),
@@ -375,23 +378,24 @@ fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
         (Some(Token::FullName), None) => named(false),
         (Some(Token::Is(_)), None) if party.is_none() && !of_company && is_loose(words.all()) => None,
         (Some(Token::Is(meaning)), None) => Some((meaning, party, false)),
-        // Nothing but the part itself: who it is.
+        // A name that is only the party itself asks for the name of that party.
         (None, None) if numbered || tokens.len() > 2 && !somebody => None,
-        // A debt has a principal too.
+        // The principal of a debt is an amount.
         (None, None) if party == Some(Principal) => None,
         (None, None) if party.is_some() || of_company => named(false),
         _ => None,
     }
 }
 
-/// Words that tell something only where they tell of whom: a `Title` may be a book's, a `Qualité` a product's, a `Siège` one in a theatre.
+/// Returns whether the words have a meaning only together with a party. A `Title` may be that of a book, a `Qualité`
+/// that of a product, and a `Siège` a seat in a theatre.
 fn is_loose(words: &[String]) -> bool {
     const LOOSE: [&str; 6] = ["title", "position", "qualite", "صفه", "fonction", "siege"];
     let is_filler = |word: &&String| PHRASES.first().is_some_and(|(_, fillers)| fillers.contains(&word.as_str()));
     words.iter().filter(|word| !is_filler(word)).all(|word| LOOSE.contains(&word.as_str()))
 }
 
-/// The part that a text speaks of, if it speaks of just one: a heading, or what an e-mail address is called.
+/// Returns the party in a heading or in the name of an e-mail field, if the text names a single party.
 fn party_in(text: &str) -> Option<Party> {
     let words = Words::of(text);
     let mut found: Vec<Party> = Vec::new();
@@ -412,7 +416,7 @@ fn party_in(text: &str) -> Option<Party> {
     }
 }
 
-/// Says of each field what its value is and whose, where that can be told.
+/// Sets the meaning and the party of each field, if they can be detected.
 pub(super) fn tell(shown: &mut [ShownHelp]) {
     let mut half = Vec::new();
     for help in shown.iter_mut() {
@@ -423,7 +427,7 @@ pub(super) fn tell(shown: &mut [ShownHelp]) {
             half.push(help.field.clone());
         }
     }
-    // `Nom` beside `Prénom` is half a name.
+    // `Nom` together with `Prénom` is a family name.
     let given: Vec<Option<Party>> =
         shown.iter().filter(|help| help.meaning == Some(GivenName)).map(|help| help.party).collect();
     for help in shown.iter_mut().filter(|help| half.contains(&help.field)) {
@@ -553,7 +557,7 @@ mod tests {
     #[test]
     fn what_has_no_meaning() {
         for name in [
-            // Never remembered.
+            // Never saved.
             "Passport number",
             "Numéro de sécurité sociale",
             "Numéro de pièce d’identité",
@@ -568,7 +572,7 @@ mod tests {
             "رقم الآيبان",
             "اسم صاحب الحساب",
             "كلمة المرور",
-            // Of two things, of something else, a line of a table.
+            // Names with two subjects, with another meaning, and lines of a table.
             "Town and country",
             "Name / company",
             "Tenant contact details",

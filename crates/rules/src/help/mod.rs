@@ -1,9 +1,10 @@
-//! What helps to fill a field in: its label, a hint, an example, the group it stands in, its kind, what may be chosen.
+//! Field settings that help users to fill in a form: label, hint, example, group, kind and choices.
 //!
-//! What a value means ([`Meaning`]) is told whenever help is shown, and kept nowhere.
+//! The meaning of a value ([`Meaning`]) is detected whenever settings are shown, and is never stored.
 //!
-//! An admin says of a field what he likes ([`FieldHelp`]); what he does not say is guessed from its name and from what stands around it
-//! in the document ([`guess`]), once, when the file is uploaded. [`TemplateHelp`] is both, and [`TemplateHelp::shown`] what a form shows.
+//! Admins can set the settings of a field ([`FieldHelp`]). The others are detected from the field's name and the text
+//! around it in the document ([`guess`]), once, when the file is uploaded. [`TemplateHelp`] contains both, and
+//! [`TemplateHelp::shown`] returns the settings for the form.
 //!
 //! ```
 //! use waraq_rules::help::{FieldHelp, TemplateHelp, ValueKind, guess};
@@ -30,63 +31,63 @@ use crate::derivation::{Derivation, Derivations};
 pub use guess::guess;
 pub use meaning::{Meaning, Party};
 
-/// What a value is. Every value is a text, and none is refused for its kind: a kind says how the form helps.
+/// The kind of a value. It only determines how the form helps: every value is a text, and no kind refuses a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ValueKind {
     #[default]
     Text,
-    /// Several lines.
+    /// A text of several lines.
     LongText,
     Date,
-    /// Of money: digits are grouped.
+    /// An amount of money, whose digits are grouped.
     Amount,
     Number,
-    /// One of a list, or anything else.
+    /// A value from a list, or any other value.
     Choice,
     Email,
     Phone,
 }
 
-/// What is said, or guessed, of one field; `None`: nothing. An empty text is said: there is none.
+/// The overridden or detected settings of one field. `None` is not set. An empty text explicitly sets no value.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FieldHelp {
-    /// The field's name.
+    /// The name of the field.
     pub field: String,
-    /// What it is called in the form; empty: by its name.
+    /// The label in the form. If empty, the field's name is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
-    /// The heading it stands under in the form, with the fields before or after it that say the same.
+    /// The heading in the form. Neighbouring fields with the same heading form a group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ValueKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<String>>,
-    /// How its value is made of other fields'; of this nothing is guessed.
+    /// The derivation of the value from other fields. It is never detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
 }
 
 impl FieldHelp {
-    /// Nothing said of this field.
+    /// Creates empty settings of a field.
     pub fn of(field: impl Into<String>) -> Self {
         Self { field: field.into(), ..Self::default() }
     }
 
-    /// Whether nothing is said.
+    /// Returns whether nothing is set.
     pub fn is_silent(&self) -> bool {
         self.parts().next().is_none()
     }
 
-    /// What is said something of.
+    /// Returns the settings that are set.
     fn parts(&self) -> impl Iterator<Item = HelpPart> {
         let said = [
             (HelpPart::Label, self.label.is_some()),
@@ -100,7 +101,7 @@ impl FieldHelp {
         said.into_iter().filter(|(_, is)| *is).map(|(part, _)| part)
     }
 
-    /// The same, and where it says nothing, what `other` says.
+    /// Returns these settings, with missing ones taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -116,7 +117,7 @@ impl FieldHelp {
     }
 }
 
-/// A part of [`FieldHelp`].
+/// The name of one setting in [`FieldHelp`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -130,65 +131,67 @@ pub enum HelpPart {
     Derivation,
 }
 
-/// What is known of the fields of one version of a template; a field that is in neither list is a text.
+/// The settings of the fields in one version of a template. Fields in neither list are texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TemplateHelp {
-    /// By an admin.
+    /// The settings that an admin has overridden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<FieldHelp>,
-    /// From names and surroundings, when the file was uploaded.
+    /// The settings detected from names and surroundings when the file was uploaded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guessed: Vec<FieldHelp>,
 }
 
-/// What the form shows of a field.
+/// The settings of a field as the form shows them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ShownHelp {
-    /// The field's name.
+    /// The name of the field.
     pub field: String,
-    /// What it is called; left out: by its name.
+    /// The label in the form. Omitted if the field's name is used.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub label: String,
-    /// A sentence about it.
+    /// A hint for the user, in one sentence.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub hint: String,
-    /// A value it may have.
+    /// An example of a value.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub example: String,
-    /// The heading it stands under, with the fields before and after it that say the same; left out: under none.
+    /// The heading in the form. Neighbouring fields with the same heading form a group. Omitted for fields without a
+    /// heading.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub group: String,
     pub kind: ValueKind,
-    /// What a `choice` offers; anything else may be entered too.
+    /// The choices of a `choice` field. Other values are accepted too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub choices: Vec<String>,
-    /// How its value is made of other fields', as long as nobody types one.
+    /// The derivation of the value from other fields. It applies while the user has typed no value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
-    /// What of this an admin has said; the rest is guessed.
+    /// The settings that an admin has overridden. All others are detected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub said: Vec<HelpPart>,
-    /// What is guessed, where something is said.
+    /// The detected settings, if an admin has overridden some of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guessed: Option<FieldHelp>,
-    /// What its value is, where that can be told: what somebody typed of the same meaning before is offered.
+    /// The meaning of the value, if it can be detected. Values that the user typed before for the same meaning are
+    /// offered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meaning: Option<Meaning>,
-    /// Whose that is.
+    /// The party that the value belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub party: Option<Party>,
 }
 
 impl TemplateHelp {
-    /// What the form shows of `fields`, in their order.
+    /// Returns the settings of `fields` for the form, in their order.
     pub fn shown(&self, fields: &[String]) -> Vec<ShownHelp> {
         let (said, guessed) = (by_field(&self.said), by_field(&self.guessed));
         let of = |known: &HashMap<&str, &FieldHelp>, field: &str| {
@@ -220,8 +223,8 @@ impl TemplateHelp {
         shown
     }
 
-    /// What was said, of the fields as they are called now: of those in `renamed` (the old name, the new) under their new names, of
-    /// those that are not in `fields` nothing any more. One that was made of a field that is gone is made of nothing.
+    /// Returns the overridden settings for the current names of the fields. `renamed` maps old names to new ones.
+    /// Settings of fields that are not in `fields` are dropped, and so are derivations from such fields.
     pub fn said_of(&self, fields: &[String], renamed: &BTreeMap<String, String>) -> Vec<FieldHelp> {
         let moved: Vec<FieldHelp> = self
             .said
@@ -240,13 +243,13 @@ impl TemplateHelp {
         in_order(&moved, fields)
     }
 
-    /// How those fields are made that are made of others.
+    /// Returns the derivations of the derived fields.
     pub fn derivations(&self) -> Derivations {
         let made = self.said.iter().filter_map(|help| Some((help.field.clone(), help.derivation.clone()?)));
         made.collect()
     }
 
-    /// The names of the fields of which another thing is said than in `before`.
+    /// Returns the names of the fields whose overridden settings differ from those in `before`.
     pub fn said_otherwise(&self, before: &Self) -> Vec<String> {
         let (now, then) = (by_field(&self.said), by_field(&before.said));
         let mut names: Vec<&str> = self.said.iter().chain(&before.said).map(|help| help.field.as_str()).collect();
@@ -257,7 +260,7 @@ impl TemplateHelp {
     }
 }
 
-/// Of those of `help` that are of `fields`, in their order.
+/// Returns the settings of `fields` in `help`, in the order of `fields`.
 fn in_order(help: &[FieldHelp], fields: &[String]) -> Vec<FieldHelp> {
     let known = by_field(help);
     fields.iter().filter_map(|field| known.get(field.as_str()).map(|help| (*help).clone())).collect()
@@ -267,24 +270,25 @@ fn by_field(help: &[FieldHelp]) -> HashMap<&str, &FieldHelp> {
     help.iter().map(|help| (help.field.as_str(), help)).collect()
 }
 
-/// What stands around a field where it comes first in the document.
+/// The surroundings of a field at its first place in the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Surroundings {
-    /// The field's name.
+    /// The name of the field.
     pub field: String,
-    /// The text of its paragraph before it and after it, up to the next field; at most [`MOST_AROUND`] characters each.
+    /// The text of the paragraph before and after the field, up to the next field. Each has at most [`MOST_AROUND`]
+    /// characters.
     pub before: String,
     pub after: String,
-    /// What names its cell in a table: the cell before it in the row, else the head of its column.
+    /// The label of its table cell: the cell before it in the row, or else the head of its column.
     pub cell: String,
     /// The last heading before it.
     pub heading: String,
 }
 
-/// Characters of a text around a field that are looked at.
+/// Maximum number of characters of a text around a field.
 pub const MOST_AROUND: usize = 80;
 
-/// A field's name as people would write it: `date_de_naissance` → `Date de naissance`, `ClientName` → `Client name`.
+/// Returns a field name in readable form: `date_de_naissance` → `Date de naissance`, `ClientName` → `Client name`.
 pub fn readable(name: &str) -> String {
     if name.contains(' ') {
         return name.to_owned();
@@ -301,7 +305,8 @@ pub fn readable(name: &str) -> String {
     }
 }
 
-/// `ClientName` → `Client`, `name`; `numeroTVA` → `numero`, `TVA`. A word of capitals stays as it is.
+/// Splits a name in camel case: `ClientName` → `Client`, `name`; `numeroTVA` → `numero`, `TVA`. Words in capitals
+/// are kept.
 fn humps(piece: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut lower_before = false;

@@ -1,18 +1,18 @@
-//! A name cut into words that can be compared: folded, Arabic articles taken off.
+//! Splits a name into words for comparison. Words are folded, and Arabic articles are removed.
 
 use crate::name::fold;
 
-/// The words of a text in their order.
+/// The words of a text, in order.
 pub(super) struct Words {
     words: Vec<String>,
-    /// It names two things, as `Date et lieu de naissance` does.
+    /// Whether the text names two things, such as `Date et lieu de naissance`.
     pub several: bool,
 }
 
-/// What joins two things.
+/// Conjunctions that join two things.
 const JOINING: &[&str] = &["and", "et", "or", "ou", "و", "او", "ام"];
 
-/// What an Arabic word after a joining و may name in a form.
+/// Arabic words that can follow a joining و in the name of a form field.
 const JOINED: &[&str] = &[
     "مكان",
     "محل",
@@ -59,7 +59,7 @@ impl Words {
         &self.words
     }
 
-    /// Without the numbers at its end: `Unit price 3` is as good as `Unit price`.
+    /// Returns the words without numbers at the end, because `Unit price 3` has the same meaning as `Unit price`.
     pub(super) fn unnumbered(&self) -> &[String] {
         let is_number = |word: &String| word.chars().all(char::is_numeric);
         let numbers = self.words.iter().rev().take_while(|word| is_number(word)).count();
@@ -71,12 +71,12 @@ impl Words {
     }
 }
 
-/// Marks stand between the letters of a word.
+/// Returns whether a character is a mark between the letters of a word.
 fn is_mark(letter: char) -> bool {
     unicode_normalization::char::is_combining_mark(letter) || letter == '\u{640}'
 }
 
-/// `الهاتف`, `للهاتف`, `بالأرقام` → `هاتف`, `هاتف`, `ارقام`.
+/// Removes the Arabic article: `الهاتف`, `للهاتف`, `بالأرقام` → `هاتف`, `هاتف`, `ارقام`.
 fn without_article(word: &str) -> &str {
     let stem = ["ال", "لل", "بال", "وال"].iter().find_map(|article| word.strip_prefix(article));
     stem.filter(|stem| stem.chars().count() > 2).unwrap_or(word)

@@ -1,4 +1,4 @@
-//! Number words read back: written apart from what writes them, word by word.
+//! Parsers of number words, independent of the code that writes them.
 
 use waraq_rules::derivation::Case;
 
@@ -6,7 +6,8 @@ fn value(words: &[(&str, u64)], word: &str) -> Option<u64> {
     words.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
 }
 
-/// Reads words one after another as English does: a unit is added, `hundred` multiplies what is under a thousand, a power ends it.
+/// Parses English words in sequence: a unit is added, `hundred` multiplies the group below a thousand, and a power ends
+/// the group.
 pub fn english(words: &str) -> Option<u64> {
     const UNITS: [(&str, u64); 28] = [
         ("zero", 0),
@@ -62,7 +63,8 @@ pub fn english(words: &str) -> Option<u64> {
     Some(sum + group)
 }
 
-/// Reads French, and holds its spelling to the rules: the plural of vingt and cent, et before un and onze, hyphens, no “un mille”.
+/// Parses French words and checks their spelling: the plural of vingt and cent, et before un and onze, hyphens, no “un
+/// mille”.
 pub fn french(words: &str) -> Option<u64> {
     const NOUNS: [(&str, u64); 4] = [
         ("million", 1_000_000),
@@ -94,7 +96,7 @@ pub fn french(words: &str) -> Option<u64> {
     Some(sum)
 }
 
-/// Below a million, joined by hyphens.
+/// Parses a number below a million, joined by hyphens.
 fn french_numeral(words: &str) -> Option<u64> {
     const UNITS: [(&str, u64); 17] = [
         ("zéro", 0),
@@ -130,7 +132,7 @@ fn french_numeral(words: &str) -> Option<u64> {
                 (mille, group) = (group.max(1), 0);
             }
             "cent" | "cents" => {
-                // Two hundred and more have their plural where nothing follows.
+                // Multiples of cent have the plural at the end of a number.
                 if (*word == "cents") != (group > 1 && last) || group == 1 || group > 9 {
                     return None;
                 }
@@ -151,7 +153,7 @@ fn french_numeral(words: &str) -> Option<u64> {
             }
             word => {
                 let number = value(&UNITS, word).or_else(|| value(&TENS, word))?;
-                // 21, 31 … 71 want their “et”; 81 and 91 do not.
+                // 21, 31 … 71 need “et”; 81 and 91 do not have it.
                 let wants_et = matches!(group % 100, 20 | 30 | 40 | 50) && number == 1
                     || group % 100 == 60 && (number == 1 || number == 11);
                 if wants_et && words[at - 1] != "et" {
@@ -164,10 +166,10 @@ fn french_numeral(words: &str) -> Option<u64> {
     Some(mille * 1000 + group)
 }
 
-/// A noun's forms as they are expected.
+/// The expected forms of a noun.
 pub struct Noun {
     pub singular: &'static str,
-    /// Nominative, oblique.
+    /// The nominative and the oblique form.
     pub dual: [&'static str; 2],
     pub plural: &'static str,
     pub accusative: &'static str,
@@ -191,33 +193,33 @@ const fn power(
     Noun { singular, dual, plural, accusative, feminine: false }
 }
 
-/// What number words want of the noun behind them.
+/// The form of the noun that a number requires after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wants {
-    /// There are none: the noun itself says one or two.
+    /// The noun itself means one or two, without a number word.
     Itself,
-    /// 3 to 10: the plural; of which gender the noun is.
+    /// 3 to 10: the plural. The value tells whether the noun is feminine.
     Plural(bool),
-    /// 11 to 99: the accusative. `None`: twenty, thirty … of either gender.
+    /// 11 to 99: the accusative. `None` is for numbers with both genders, such as twenty.
     Accusative(Option<bool>),
-    /// Hundreds, thousands: the singular.
+    /// Hundreds and thousands: the singular.
     Singular,
-    /// None may follow: مئتان, ثمانٍ.
+    /// The number must not be followed by a noun: مئتان, ثمانٍ.
     Nothing,
 }
 
-/// Words without a noun.
+/// Parses number words without a noun.
 pub fn arabic(words: &str, case: Case) -> Option<u64> {
     read(words, None, case)
 }
 
-/// Words with their noun, whose form and gender are held to the number.
+/// Parses number words with their noun, and checks its form and gender.
 pub fn arabic_counted(words: &str, noun: &Noun, case: Case) -> Option<u64> {
     read(words, Some(noun), case)
 }
 
 fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
-    // Each word, and whether “and” stands before it. واحد begins with the letter that is “and”.
+    // Each word, and whether it begins with “and”. واحد begins with the same letter as “and”.
     let words: Vec<(bool, &str)> = words
         .split(' ')
         .map(|word| match word.strip_prefix('و') {
@@ -230,22 +232,22 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
         return (rest == noun.map(|noun| noun.singular).into_iter().collect::<Vec<_>>()).then_some(0);
     }
     let (mut total, mut group, mut wants, mut smallest) = (0, 0, Wants::Itself, u64::MAX);
-    // Whether the last word was a noun that was counted.
+    // Whether the last word was a counted noun.
     let mut ended = false;
     let mut at = 0;
     while let Some(&(and, word)) = words.get(at) {
         let next = words.get(at + 1).copied();
-        // What stands right behind it, without “and”.
+        // The word directly after it, without “and”.
         let behind = next.filter(|(and, _)| !and).map(|(_, word)| word);
         at += 1;
         let power =
             POWERS.iter().find_map(|(power, unit)| Some((times(word, power, group, wants, case, behind)?, *unit)));
         if let Some((count, unit)) = power {
-            // A noun of its own comes after “and”, or first; one that is counted right behind its number.
+            // A noun without a number comes first or after “and”; a counted noun directly follows its number.
             if and != (wants == Wants::Itself && at > 1) || unit > smallest {
                 return None;
             }
-            // مئة ألف وألف: the same again, once.
+            // مئة ألف وألف: the same power may follow once more.
             (total, group, wants, smallest) =
                 (total + count * unit, 0, Wants::Itself, if count % 100 == 0 { unit } else { unit - 1 });
             ended = false;
@@ -268,7 +270,7 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
                     }
                     at += 1;
                 }
-                // The last there is, and of a number that has been said whole.
+                // The noun must be the last word, after a complete number.
                 if at < words.len() || (total > 0 && !ended) {
                     return None;
                 }
@@ -312,7 +314,7 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
     }
 }
 
-/// How many of a noun its form says, with what was said before it.
+/// Returns the number that a noun expresses with the words before it.
 fn times(word: &str, noun: &Noun, group: u64, wants: Wants, case: Case, behind: Option<&str>) -> Option<u64> {
     let dual = noun.dual[usize::from(case == Case::Oblique)];
     let dual = if behind.is_some() { dual.strip_suffix('ن')? } else { dual };
@@ -337,7 +339,7 @@ fn from_three(list: &[&str], word: &str) -> Option<u64> {
     list.iter().position(|known| *known == word).map(|at| at as u64 + 3)
 }
 
-/// 1 to 10 where no ten follows.
+/// Parses 1 to 10 without a following ten.
 fn few(word: &str, alone: bool, case: Case) -> Option<(u64, Wants)> {
     if alone && let Some((value @ 1..=2, _)) = one_of_tens(word, case) {
         return Some((value, Wants::Nothing));
@@ -346,7 +348,7 @@ fn few(word: &str, alone: bool, case: Case) -> Option<(u64, Wants)> {
     masculine.or_else(|| from_three(&FEMININE, word).map(|value| (value, Wants::Plural(true))))
 }
 
-/// The ones of 11 to 19.
+/// Parses the ones of 11 to 19.
 fn teen(word: &str, feminine: bool, case: Case) -> Option<u64> {
     match (word, feminine, case) {
         ("أحد", false, _) | ("إحدى", true, _) => Some(1),
@@ -356,7 +358,7 @@ fn teen(word: &str, feminine: bool, case: Case) -> Option<u64> {
     }
 }
 
-/// The ones before “and” and a ten, and whether of something feminine.
+/// Parses the ones before “and” and a ten, and whether they are feminine.
 fn one_of_tens(word: &str, case: Case) -> Option<(u64, bool)> {
     Some(match (word, case) {
         ("واحد", _) => (1, false),

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 import { farewellRead, useFarewell } from '@/shared/session/session';
 
-/** What whoever has deleted his account reads where he comes out, until he has closed it. */
+/** The notice after the deletion of an account, shown until it is closed. */
 export function FarewellNotice() {
   const { t } = useTranslation();
   if (!useFarewell()) return null;

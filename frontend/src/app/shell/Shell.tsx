@@ -17,10 +17,10 @@ import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { useSavedNews } from './useSavedNews';
 
-// Guests, whom the catalogue has to be quick for, save nothing.
+// Loaded on demand, because guests save nothing and the catalogue must load quickly for them.
 const WaitingSaves = lazy(() => import('./WaitingSaves').then((part) => ({ default: part.WaitingSaves })));
 
-/** A new page starts at its top, with the keyboard in it; going back leaves the place to the browser. */
+/** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
 function useFreshStart(main: React.RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const type = useNavigationType();
@@ -33,7 +33,7 @@ function useFreshStart(main: React.RefObject<HTMLElement | null>) {
   }, [pathname, type, main]);
 }
 
-/** The frame of every screen: the bar at the top, the menu of those who are logged in, the page. */
+/** The frame of every screen: the bar at the top, the menu for logged-in users, and the page. */
 export function Shell() {
   const { t } = useTranslation();
   const session = useSession();
@@ -44,7 +44,7 @@ export function Shell() {
   useFreshStart(main);
   useSavedNews();
 
-  /** To come back to this page afterwards. */
+  /** Navigates to a page that leads back to this one. */
   const leaveFor = (path: string) => {
     storeReturnUrl(location.pathname + location.search);
     void navigate(path);

@@ -24,12 +24,12 @@ import classes from './Sidebar.module.css';
 
 interface SidebarProps {
   session: Session;
-  /** On narrow screens the menu opens by the button in the bar. */
+  /** On narrow screens the button in the bar opens the menu. */
   open: boolean;
   onLeave: () => void;
 }
 
-/** The menu of somebody who is logged in; the role only picks its entries. */
+/** The menu of a logged-in user. The role only selects its entries. */
 export function Sidebar({ session, open, onLeave }: SidebarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
       onClick={onLeave}
     >
       <ul>
-        {/* The start of this application is the catalogue; a home of its own is the site it belongs to. */}
+        {/* The catalogue is this application's start. A separate home page belongs to the surrounding site. */}
         {homeUrl && (
           <li>
             <a href={homeUrl} className={classes['entry']}>

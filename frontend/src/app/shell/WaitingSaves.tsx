@@ -28,7 +28,7 @@ import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
 import classes from './WaitingSaves.module.css';
 
-/** The saves that have not come through, above every page: what each waits for, and what can be done about it. */
+/** The unfinished saves above every page, each with its reason and the possible actions. */
 export function WaitingSaves() {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -38,7 +38,7 @@ export function WaitingSaves() {
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
   useSending(session?.token, orders.filter(({ trouble }) => trouble?.kind !== 'refused').length);
 
-  // What another tab brings through is not told here: the lists are asked for again.
+  // Saves that another tab finishes are not reported here, so the lists are loaded again.
   useEffect(() => refreshSaved(queries), [orders.length, queries]);
 
   const some = orders.length > 0;
@@ -89,12 +89,12 @@ function Notice({ order }: { order: Order }) {
   const act = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onError: (error) => {
-      // A session that has ended has its own dialog.
+      // SessionEndedDialog reports an ended session.
       if (!(error instanceof ApiError && error.status === 401))
         toast.error(t('saved.saveFailed', { msg: errorText(error) }));
     },
   });
-  // What was entered for a document that is gone is gone with it; any other draft stays and can be opened again.
+  // The draft of a deleted document is removed; any other draft stays and can be opened again.
   const giveUp = () => {
     drop(order);
     if (deleted) removeDraft(order.draft.key);

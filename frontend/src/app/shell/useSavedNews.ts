@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { refreshSaved } from '@/shared/saved/useSaved';
 import { whenSaved } from '@/shared/saved/waiting';
 
-/** Says of every document that it is saved, whenever that has come through, and whatever page is open then. */
+/** Shows a toast for every document that has been saved, on any page. */
 export function useSavedNews(): void {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -34,21 +34,21 @@ import { placeOf } from './failures';
 import type { PhotoProblem } from './photo';
 import { saveChanges, sessionHasEnded, type Outcome } from './save';
 
-/** Everything of an account that its owner may change; one Save sends the parts that changed. */
+/** The form for everything that users may change in their account. One save sends the parts that changed. */
 export function AccountForm({ user }: { user: User }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [photoProblem, setPhotoProblem] = useState<PhotoProblem | null>(null);
   const [failures, setFailures] = useState<Partial<Record<Part, unknown>>>({});
-  /** The interface's language before one was chosen here: Cancel gives it back. */
+  /** The interface language before one was chosen here; Cancel restores it. */
   const before = useRef<InterfaceLanguage | null>(null);
-  /** On the way to the code of a new address nothing is lost. */
+  /** Set on the way to the verification of a new address, when leaving loses nothing. */
   const leaving = useRef(false);
 
   const save = useMutation({
     mutationFn: async (now: Edits) => {
-      // An older answer must not overtake the newer ones.
+      // An older response must not replace newer data.
       await queries.cancelQueries({ queryKey: ['me'] });
       return saveChanges(changesOf(user, now));
     },
@@ -77,7 +77,7 @@ export function AccountForm({ user }: { user: User }) {
     setFailures({});
   };
 
-  // There is one choice of language: one made in the bar meanwhile takes the place of the one made here.
+  // The language has one value: a choice in the bar replaces the unsaved one here.
   const spoken = useStore(languageView);
   useEffect(() => {
     if (edits.language === undefined || edits.language === spoken) return;
@@ -92,7 +92,7 @@ export function AccountForm({ user }: { user: User }) {
   } as const;
   const failureText = (part: Part, error: unknown) => t(MESSAGES[part][1], { msg: errorText(error, t) });
 
-  /** Each outcome is said once: a failure beside the field it is about, or by a toast if it is about none. */
+  /** Reports each outcome once: a failure next to its field, or as a toast if it belongs to no field. */
   const told = (outcomes: Outcome[]) => {
     const failed = outcomes.filter(({ error }) => error !== null && !sessionHasEnded(error));
     const done = outcomes.filter(({ error }) => error === null).map(({ part }) => part);
@@ -103,7 +103,7 @@ export function AccountForm({ user }: { user: User }) {
     setFailures(Object.fromEntries(failed.map(({ part, error }) => [part, error])));
     if (failed.length > 0) form.focusFirstWrong();
     if (done.includes('profile')) before.current = null;
-    // What could not be saved is still here to be corrected; the code can wait.
+    // The user first corrects what could not be saved; the code can wait.
     if (done.includes('email') && done.length === outcomes.length) {
       leaving.current = true;
       void navigate('/otp-verification', { state: codeSentNow() });

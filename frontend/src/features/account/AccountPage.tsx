@@ -10,7 +10,7 @@ import { AccountForm } from './AccountForm';
 import classes from './AccountPage.module.css';
 import { OwnData } from './OwnData';
 
-/** The account of whoever is logged in: shown as it was stored, and brought up to date. */
+/** The account settings. They show the stored data first and then reload it. */
 export function AccountPage() {
   const { t } = useTranslation();
   const user = useSession()?.user;

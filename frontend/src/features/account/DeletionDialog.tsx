@@ -20,7 +20,7 @@ interface Proof {
   code: string;
 }
 
-/** Says what goes with an account, and asks for its password, or for a code that is mailed to whoever has none. */
+/** Explains the deletion of an account, and asks for the password or for a code that is mailed. */
 export function DeletionDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation();
   const [way, setWay] = useState<keyof Proof>('password');
@@ -31,7 +31,7 @@ export function DeletionDialog({ user, onClose }: { user: User; onClose: () => v
       toast.success(t('otpPage.codeSent'));
       turnTo('code');
     },
-    // A code that was sent within the last minute will do.
+    // A code from the last minute is still valid.
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'mail_wait') turnTo('code');
     },
@@ -59,7 +59,7 @@ export function DeletionDialog({ user, onClose }: { user: User; onClose: () => v
 
   const refused = remove.error instanceof ApiError && remove.error.status === 400;
   const wrong = way === 'password' ? t('ownData.wrongPassword') : t('errors.invalid_otp');
-  /** What is about no field: limits, an outage, the last admin. */
+  /** An error that belongs to no field: a limit, an outage, or the last admin. */
   const general = [remove.error, mail.error].find(
     (error) => error && !(error === remove.error && refused) && !sessionHasEnded(error),
   );

@@ -15,7 +15,7 @@ import { DeletionDialog } from './DeletionDialog';
 import { saveExport } from './ownData';
 import { sessionHasEnded } from './save';
 
-/** What its owner can do with an account as a whole: take everything with him, and go. */
+/** Actions on the account as a whole: export of all data, and deletion. */
 export function OwnData({ user }: { user: User }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

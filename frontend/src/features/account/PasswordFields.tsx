@@ -15,7 +15,7 @@ interface PasswordFieldsProps {
   errorOf: (field: Field) => ReactNode;
 }
 
-/** The old password, the new one with a hint of its strength, and the new one again. */
+/** Fields for the old password, the new one with a hint about its strength, and its repetition. */
 export function PasswordFields({ edits, change, errorOf }: PasswordFieldsProps) {
   const { t } = useTranslation();
   const hint = strengthHint(edits.newPassword);

@@ -9,16 +9,16 @@ import classes from './AccountPage.module.css';
 import { PhotoError, shrunkPhoto, type Photo, type PhotoProblem } from './photo';
 
 interface PhotoFieldProps {
-  /** The one that is stored. */
+  /** The stored photo. */
   photo: string | null | undefined;
-  /** The one that was chosen and not yet saved. */
+  /** The chosen photo that is not saved yet. */
   chosen: Photo | undefined;
   onChoose: (photo: Photo) => void;
   onProblem: (problem: PhotoProblem) => void;
   error: string | null;
 }
 
-/** A round photo, and the button that chooses another; it is shrunk here, before it is sent. */
+/** A round photo with a button to choose another. A chosen photo is scaled down before it is sent. */
 export function PhotoField({ photo, chosen, onChoose, onProblem, error }: PhotoFieldProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -42,7 +42,7 @@ export function PhotoField({ photo, chosen, onChoose, onProblem, error }: PhotoF
           hidden
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
-            // The same file, mended, may be chosen again.
+            // Allows the same file to be chosen again after it was corrected.
             event.currentTarget.value = '';
             if (file) void choose(file);
           }}

@@ -20,7 +20,7 @@ interface ProfileFieldsProps {
   errorOf: (field: Field) => ReactNode;
 }
 
-/** Name, address, country and language. */
+/** Fields for name, e-mail address, country and language. */
 export function ProfileFields({ user, edits, change, onLanguage, errorOf }: ProfileFieldsProps) {
   const { t } = useTranslation();
   const { countries, isError, refetch } = useCountries();
@@ -70,7 +70,7 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
         name="language"
         allowDeselect={false}
         data={INTERFACE_LANGUAGES.map((code) => ({ value: code, label: NATIVE_NAMES[code] }))}
-        // The language spoken now, which the choice in the bar changes too.
+        // The current language, which the choice in the bar also changes.
         value={useStore(languageView)}
         onChange={(code) => code && onLanguage(code)}
       />

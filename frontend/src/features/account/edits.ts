@@ -4,11 +4,11 @@ import { LIMITS } from '@/shared/settings';
 
 import type { Photo } from './photo';
 
-/** What somebody has entered; what is undefined was not touched and stays as it is stored. */
+/** The user's edits. An undefined value is untouched and stays as stored. */
 export interface Edits {
   userName: string | undefined;
   email: string | undefined;
-  /** A country's `_id`; null: none. */
+  /** The country's `_id`; null for none. */
   country: string | null | undefined;
   language: string | undefined;
   photo: Photo | undefined;
@@ -34,7 +34,7 @@ export interface ProfileChange {
   photo?: Photo;
 }
 
-/** What one Save sends: only the parts that changed (specification §5). */
+/** The data of one save: only the parts that changed (specification §5). */
 export interface Changes {
   profile?: ProfileChange;
   password?: { oldPassword: string; newPassword: string };
@@ -57,13 +57,13 @@ export function changesOf(user: User, edits: Edits): Changes {
   return changes;
 }
 
-/** Whether there is anything to save or to take back. */
+/** Returns true if there are edits to save or to discard. */
 export function isDirty(user: User, edits: Edits): boolean {
   const touched = edits.oldPassword || edits.newPassword || edits.confirmation;
   return Boolean(touched) || Object.keys(changesOf(user, edits)).length > 0;
 }
 
-/** What a part's edits become once it has been saved. */
+/** The state of a part's edits after it has been saved. */
 export const CLEARED: Record<Part, Partial<Edits>> = {
   profile: { userName: undefined, country: undefined, language: undefined, photo: undefined },
   password: NO_PASSWORDS,
@@ -79,7 +79,7 @@ export type EditProblem =
   | 'enterNewPassword';
 export type Field = 'userName' | 'email' | 'oldPassword' | 'newPassword' | 'confirmation';
 
-/** Everything that keeps the edits from being saved, by the field it stands beside. */
+/** Returns everything that prevents saving, by field. */
 export function problemsOf(user: User, edits: Edits): Partial<Record<Field, EditProblem>> {
   const problems: Partial<Record<Field, EditProblem>> = {};
   const { profile, email } = changesOf(user, edits);

@@ -2,7 +2,7 @@ import { ApiError } from '@/api/error';
 
 import type { Field, Part } from './edits';
 
-/** Beside which field a part's failure stands; `general`: it is about none, such as a limit or an outage. */
+/** Returns the field that a part's failure is shown next to, or `general` for a limit or an outage. */
 export function placeOf(part: Part, error: unknown): Field | 'photo' | 'general' {
   if (!(error instanceof ApiError)) return 'general';
   const { code, status } = error;

@@ -1,16 +1,16 @@
-/** The side of the square a photo becomes, as the server keeps it (design §3). */
+/** The side of the square photo in pixels, as the server stores it (design §3). */
 const SIDE_PX = 512;
 
 export type PhotoProblem = 'photoNotImage' | 'photoUnreadable';
 
-/** What kept a file from becoming a photo, as the key of its message. */
+/** The reason why a file cannot be used as a photo, as the key of its message. */
 export class PhotoError extends Error {
   constructor(readonly problem: PhotoProblem) {
     super(problem);
   }
 }
 
-/** A photo ready to be sent, and the address (`data:`) it is shown by until then. */
+/** A photo ready to be sent, and a `data:` URL to show it until then. */
 export interface Photo {
   file: Blob;
   url: string;
@@ -19,15 +19,15 @@ export interface Photo {
 const TYPE = 'image/jpeg';
 const QUALITY = 0.9;
 
-/** The square in the middle of a picture, in its own pixels. */
+/** Returns the square in the middle of a picture, in the picture's own pixels. */
 export function middleSquare(width: number, height: number): { x: number; y: number; side: number } {
   const side = Math.min(width, height);
   return { x: (width - side) / 2, y: (height - side) / 2, side };
 }
 
 /**
- * The middle of a picture as a JPEG of at most 512 × 512 pixels, turned as its EXIF says: a photo of a camera is sent as
- * some 50 kB. Throws a `PhotoError` on what is no picture, or none that this browser can show.
+ * Returns the middle of a picture as a JPEG of at most 512 × 512 pixels, rotated by its EXIF data. A camera photo
+ * becomes some 50 kB. Throws a `PhotoError` for a file that is not a picture, or that this browser cannot show.
  */
 export async function shrunkPhoto(file: Blob): Promise<Photo> {
   if (!file.type.startsWith('image/')) throw new PhotoError('photoNotImage');
@@ -36,13 +36,13 @@ export async function shrunkPhoto(file: Blob): Promise<Photo> {
     const picture = new Image();
     picture.src = url;
     await picture.decode();
-    // A drawing without a size of its own (SVG) has none to give.
+    // An SVG drawing may have no size of its own.
     const { x, y, side } = middleSquare(picture.naturalWidth || SIDE_PX, picture.naturalHeight || SIDE_PX);
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = Math.min(SIDE_PX, Math.ceil(side));
     const pen = canvas.getContext('2d');
     if (!pen) throw new PhotoError('photoUnreadable');
-    // What is transparent becomes paper: a JPEG knows no other.
+    // Transparent pixels become white, because a JPEG has no transparency.
     pen.fillStyle = '#FFFFFF';
     pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.imageSmoothingQuality = 'high';

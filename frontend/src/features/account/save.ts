@@ -8,11 +8,11 @@ import type { Changes, Part, ProfileChange } from './edits';
 
 export interface Outcome {
   part: Part;
-  /** Null: it is done. */
+  /** Null after success. */
   error: unknown;
 }
 
-/** On the wire an empty text takes a country away. */
+/** Saves the profile. In the API an empty text removes the country. */
 async function saveProfile({ photo, country, ...profile }: ProfileChange): Promise<void> {
   const texts = { ...profile, ...(country === undefined ? {} : { country: country ?? '' }) };
   const body = photo
@@ -28,7 +28,7 @@ async function savePart(part: Part, changes: Changes): Promise<void> {
     const { user, token } = await answerOf(
       api.POST('/api/v1/auth/change-password', { body: changes.password }),
     );
-    // It has ended every session but the one it answers.
+    // The change has ended every session except the one in the response.
     updateSession(user, token);
   }
   if (part === 'email' && changes.email !== undefined) {
@@ -38,8 +38,8 @@ async function savePart(part: Part, changes: Changes): Promise<void> {
 }
 
 /**
- * Sends what changed, one part after the other: each may fail by itself and keeps no other from being saved. Only where
- * the session has ended nothing more is sent.
+ * Saves the changed parts one after the other. A failure of one part does not stop the others. Only after the
+ * session has ended is nothing more sent.
  */
 export async function saveChanges(changes: Changes): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -56,7 +56,7 @@ export async function saveChanges(changes: Changes): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** The dialog that asks for a new login says it all. */
+/** Returns true if the session has ended; the dialog for a new login reports that. */
 export function sessionHasEnded(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }

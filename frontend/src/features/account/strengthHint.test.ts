@@ -12,7 +12,7 @@ it.each([
   ['1!', 'moderate'],
   ['Abcde1!', 'moderate'],
   ['Abcdef1!', 'strong'],
-  // an underscore is not among the characters that count here
+  // An underscore is not one of the special characters here.
   ['Abcdef1_', 'moderate'],
   ['a_1', 'weak'],
 ])('%j is %s', (password, hint) => expect(strengthHint(password)).toBe(hint));

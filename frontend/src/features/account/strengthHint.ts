@@ -1,9 +1,12 @@
 export type StrengthHint = 'weak' | 'moderate' | 'strong';
 
-/** The characters that count as special here (specification §5). */
+/** The special characters (specification §5). */
 const SPECIAL = /[!@#$%^&*(),.?":{}|<>]/;
 
-/** The hint beside a new password in the settings, by its own rules (specification §5); none while there is none. */
+/**
+ * Returns the hint for a new password in the settings, by the settings' own rules (specification §5). Null for an
+ * empty one.
+ */
 export function strengthHint(password: string): StrengthHint | null {
   if (!password) return null;
   const long = [...password].length >= 8;

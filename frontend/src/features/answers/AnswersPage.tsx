@@ -13,14 +13,14 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import classes from './AnswersPage.module.css';
 
-/** What is remembered of what somebody has filled in: listed, erasable, switched on and off. */
+/** The user's saved answers: a list to erase from, and a switch. */
 export function AnswersPage() {
   const { t } = useTranslation();
   const known = useKnownAnswers();
   const explain = useErrorText();
   const [asking, setAsking] = useState(false);
   const page = useRef<HTMLDivElement>(null);
-  /** The place of the answer that is erased: the keyboard goes to the next one. */
+  /** The index of the answer that is being erased. The next one then gets the focus. */
   const erasing = useRef<number | null>(null);
   const { answers, on, place } = known;
   usePageTitle(t('answers.title'));
@@ -88,11 +88,11 @@ interface ListedProps {
   onErase: (answer: ListedAnswer, place: number) => void;
 }
 
-/** By what they mean, each under its heading. */
+/** The answers grouped by meaning, each group under its heading. */
 function Listed({ answers, onErase }: ListedProps) {
   const { t, i18n } = useTranslation();
   const meanings = [...new Set(answers.map(({ meaning }) => meaning))];
-  // As they stand on the page.
+  // The order in which they appear on the page.
   const inOrder = meanings.flatMap((meaning) => answers.filter((answer) => answer.meaning === meaning));
   return (
     <dl className={classes['answers']}>

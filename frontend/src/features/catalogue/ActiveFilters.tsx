@@ -14,7 +14,7 @@ interface ActiveFiltersProps {
   change: (what: Partial<Filters>) => void;
 }
 
-/** What narrows the list besides its search box, as chips that can be taken off. */
+/** The active filters besides the search text, as removable chips. */
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const { t } = useTranslation();
   const { countries } = useCountries();

@@ -16,10 +16,10 @@ import { TemplateCard } from './TemplateCard';
 import { Toolbar } from './Toolbar';
 import { useCatalogue, useFilters } from './useCatalogue';
 
-/** Cards that any window shows at once: their pictures are not waited for. */
+/** Number of cards that are visible at once in any window; their pictures are loaded eagerly. */
 const FIRST_ROW = 4;
 
-/** Every template there is, by its first page. */
+/** The catalogue of all templates, each with its first page. */
 export function CataloguePage() {
   const { t } = useTranslation();
   const { search } = useLocation();
@@ -30,7 +30,7 @@ export function CataloguePage() {
 
   const pages = pagesOf(data?.total ?? 0);
   const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // An address that names a page there is none of shows the first.
+  // A URL with a page number that is too high shows the first page.
   useEffect(() => {
     if (beyond) change({ page: 1 }, true);
   });

@@ -13,11 +13,11 @@ import { changed, searchOf, type Filters } from './filters';
 interface EmptyProps {
   filters: Filters;
   change: (what: Partial<Filters>) => void;
-  /** What may be looked for instead. */
+  /** Suggestions for another search. */
   instead: DocumentList['instead'];
 }
 
-/** Nothing was found: what may have been meant, where there is more, and how to begin again. */
+/** The page of an empty result: suggestions, results without the filters, and a way to start again. */
 export function Empty({ filters, change, instead }: EmptyProps) {
   const { t } = useTranslation();
   const chosenCountry = useStore(country);

@@ -4,7 +4,7 @@ import type { Document } from '@/api/types';
 import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
 import { Card } from '@/shared/ui/cards/Card';
 
-/** A template of the catalogue: what it looks like, and how much there is to fill in. */
+/** A template of the catalogue with its picture and its number of fields. */
 export function TemplateCard({ template, eager }: { template: Document; eager: boolean }) {
   const { t } = useTranslation();
   const label = useCategoryLabel();
@@ -26,7 +26,7 @@ export function TemplateCard({ template, eager }: { template: Document; eager: b
         languageName(template.language),
         t('pages', { count: template.pages }),
         t('fields', { count: template.fields.length }),
-        // That nobody has taken it yet says nothing about it.
+        // A count of zero is not shown, because it says nothing about the template.
         ...(usageCount > 0 ? [t('downloads', { count: usageCount })] : []),
       ]}
     />

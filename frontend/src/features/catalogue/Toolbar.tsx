@@ -13,7 +13,7 @@ interface ToolbarProps {
   change: (what: Partial<Filters>, typing?: boolean) => void;
 }
 
-/** Search by title, language, categories and order. */
+/** Search by title, and filters for language, categories and order. */
 export function Toolbar({ filters, change }: ToolbarProps) {
   return (
     <div className={classes['toolbar']} role="search">
@@ -50,7 +50,7 @@ function CategoryFilter({ chosen, onChange }: { chosen: string[]; onChange: (nam
   const { categories, isError, refetch } = useCategories();
   const label = useCategoryLabel();
   if (isError) return <LookupRetry label={t('catalogue.categories')} onRetry={() => void refetch()} />;
-  // One that no template carries would only lead to an empty page.
+  // A category without templates would only lead to an empty page.
   const offered = (categories ?? []).filter(({ name, count }) => count > 0 || chosen.includes(name));
   return (
     <Popover position="bottom-start" trapFocus returnFocus>
@@ -104,7 +104,7 @@ function SortChoice({
   );
 }
 
-/** Stands where a lookup could not be loaded. */
+/** Replaces a filter whose choices could not be loaded. */
 function LookupRetry({ label, onRetry }: { label: string; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

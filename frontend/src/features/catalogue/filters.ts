@@ -2,18 +2,18 @@ import type { DocumentsQuery } from '@/api/types';
 import { SORT_PARAMETERS, sortOf, type Sort } from '@/shared/documents/sorts';
 import { PAGE_SIZE, pageOf } from '@/shared/paging';
 
-/** What the catalogue shows, as its address says it. */
+/** The state of the catalogue, as its URL contains it. */
 export interface Filters {
   title: string;
-  /** A template language's code; '' is all. */
+  /** The code of a template language; '' for all. */
   lang: string;
   categories: string[];
   sort: Sort;
-  /** From 1. */
+  /** The page number, from 1. */
   page: number;
 }
 
-/** In an address `lang=all` shows every language; without `lang` the stored language is meant. */
+/** In a URL `lang=all` means every language. Without `lang` the stored language applies. */
 const ALL = 'all';
 
 export function filtersOf(search: URLSearchParams, storedLanguage: string | null): Filters {
@@ -27,7 +27,7 @@ export function filtersOf(search: URLSearchParams, storedLanguage: string | null
   };
 }
 
-/** The address of `filters`; what is the default is left out, so that addresses stay short and comparable. */
+/** Returns the query of `filters`. Defaults are left out, so that URLs stay short and comparable. */
 export function searchOf(filters: Filters, storedLanguage: string | null): URLSearchParams {
   const search = new URLSearchParams();
   if (filters.title) search.set('title', filters.title);
@@ -50,7 +50,7 @@ export function queryOf(filters: Filters, country: string | null): DocumentsQuer
   };
 }
 
-/** Any change but that of the page leads back to the first page. */
+/** Any change except of the page number leads back to the first page. */
 export function changed(filters: Filters, change: Partial<Filters>): Filters {
   return { ...filters, page: 1, ...change };
 }

@@ -8,12 +8,12 @@ import { useStore } from '@/shared/store';
 
 import { changed, filtersOf, queryOf, searchOf, type Filters } from './filters';
 
-/** The filters live in the address, so that back, reload and a link sent to somebody show the same. */
+/** The filters are part of the URL, so that back, reload and a shared link show the same list. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
   const stored = useStore(languageCode);
   const filters = filtersOf(search, stored);
-  /** `typing` replaces the address instead of adding one to the history for each letter. */
+  /** `typing` replaces the URL, so that the history does not get an entry for each letter. */
   const change = (what: Partial<Filters>, typing = false) =>
     setSearch((now) => searchOf(changed(filtersOf(now, stored), what), stored), {
       replace: typing,
@@ -35,17 +35,19 @@ export function useCatalogue(filters: Filters) {
   return useQuery({ ...listQuery(filters, chosenCountry), placeholderData: keepPreviousData });
 }
 
-/** Where the catalogue stands, and what leads there by itself for whoever is no admin. */
+/** The path of the catalogue, and the paths that redirect there for users who are not admins. */
 const PATH = '/user-home/user-all-documents';
 const LEADING_THERE = ['/', '/user-home', '/user-home/'];
 
-/** Before anything is shown: a redirect that comes later would win over a link that somebody pressed meanwhile. */
+/**
+ * Redirects before anything is shown. A later redirect would override a link that the user has clicked meanwhile.
+ */
 export function leadToCatalogue() {
   const leads = LEADING_THERE.includes(window.location.pathname) && currentSession()?.user.role !== 'admin';
   if (leads) window.history.replaceState(null, '', PATH);
 }
 
-/** Asks for the list that this address shows, before anything of it can be shown. */
+/** Requests the list for this URL before the page can be shown. */
 export function fetchAhead(
   queries: QueryClient,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

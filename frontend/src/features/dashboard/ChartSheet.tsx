@@ -8,19 +8,19 @@ import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import classes from './DashboardPage.module.css';
 import { lastMonths, type MonthCount } from './months';
 
-// Drawing is a large part of this page, and its numbers need not wait for it.
+// Loaded separately: the chart library is a large part of this page, and the numbers need not wait for it.
 const MonthChart = lazy(() => import('./MonthChart'));
 
 interface ChartSheetProps {
   title: string;
-  /** What is counted, in words. */
+  /** The explanation of what is counted. */
   hint: string;
   line: 'users' | 'downloads';
-  /** Not there yet while it is fetched. */
+  /** Undefined while it is loading. */
   months: MonthCount[] | undefined;
 }
 
-/** A chart of twelve months on white paper, with a table that says the same. */
+/** A chart of twelve months on white, with a table of the same numbers. */
 export function ChartSheet({ title, hint, line, months }: ChartSheetProps) {
   const { t, i18n } = useTranslation();
   const locale = useFormattingLocale();

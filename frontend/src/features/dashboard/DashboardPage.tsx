@@ -18,7 +18,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 import { ChartSheet } from './ChartSheet';
 import classes from './DashboardPage.module.css';
 
-/** How much the product is used, and the templates an admin may want to do something about. */
+/** The dashboard: usage numbers, and the templates that may need an admin's attention. */
 export function DashboardPage() {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
@@ -107,7 +107,7 @@ function Unused({ documents, total }: { documents: Document[]; total: number }) 
 interface ListProps {
   title: string;
   note?: string | undefined;
-  /** What is said where there are none. */
+  /** The text for an empty list. */
   empty: string;
   documents: Document[];
   children: (document: Document) => ReactNode;

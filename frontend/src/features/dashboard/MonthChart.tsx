@@ -2,20 +2,23 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 
 import type { Point } from './months';
 
-/** Of the specification (§9): black for users, grey for downloads, on white paper in the dark too. */
+/** The colours of the specification (§9): black for users, grey for downloads, on white in dark mode too. */
 const COLOURS = { users: '#000000', downloads: '#808080' } as const;
 const INK = '#1b2430';
 
 interface MonthChartProps {
   points: Point[];
   line: keyof typeof COLOURS;
-  /** What is counted, for the tooltip. */
+  /** The name of the counted items, for the tooltip. */
   label: string;
   rtl: boolean;
   format: (value: number) => string;
 }
 
-/** A line over the months, for eyes only: the table beside it says the same in words. Time runs as one reads. */
+/**
+ * A line over the months, hidden from screen readers because the table next to it has the same numbers. Time runs
+ * in reading direction.
+ */
 export default function MonthChart({ points, line, label, rtl, format }: MonthChartProps) {
   return (
     <div aria-hidden="true" dir="ltr">

@@ -1,24 +1,27 @@
-/** Months a chart shows, the present one the last (specification §9). */
+/** The number of months in a chart, including the current one (specification §9). */
 export const MONTHS = 12;
 
-/** What is counted of a month. */
+/** The count of a month. */
 export interface MonthCount {
   year: number;
-  /** 1 to 12. */
+  /** The month, from 1 to 12. */
   month: number;
   count?: number;
 }
 
-/** A month of a chart. */
+/** A month in a chart. */
 export interface Point {
-  /** `2026-11`. */
+  /** For example `2026-11`. */
   key: string;
-  /** `Nov 2026`, in the language of the page. */
+  /** For example `Nov 2026`, in the language of the page. */
   name: string;
   value: number;
 }
 
-/** The last twelve months, those in which nothing happened too; entries of one month are added up. Months are those of UTC, as they are counted. */
+/**
+ * Returns the last twelve months, including those without events. Several entries for a month are added up. Months
+ * are in UTC, as the server counts them.
+ */
 export function lastMonths(entries: MonthCount[], now: Date, locale: string): Point[] {
   const names = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const keyOf = (year: number, month: number) => `${year}-${String(month).padStart(2, '0')}`;

@@ -17,7 +17,10 @@ interface EditNoticesProps {
   discard: () => void;
 }
 
-/** What is to be known before a saved document is edited: an edit that was begun, another's since, a newer template. */
+/**
+ * Notices about a saved document: an unfinished edit, a change made elsewhere since, a newer version of the
+ * template.
+ */
 export function EditNotices({ saved, draft, change, discard }: EditNoticesProps) {
   const { t } = useTranslation();
   const { document, newer } = saved;
@@ -28,7 +31,7 @@ export function EditNotices({ saved, draft, change, discard }: EditNoticesProps)
   const resumed = began && !isAsSaved(saved, draft);
   return (
     <>
-      {/* What waits to be decided says so itself, above the page. */}
+      {/* An unfinished save has its own notice above the page. */}
       {!pending && (stale || resumed) && (
         <div className={classes['notice']} data-harm={stale || undefined}>
           <p>{stale ? t('form.changedElsewhere') : t('form.resumed')}</p>
@@ -56,7 +59,7 @@ interface NewerVersionProps extends Omit<EditNoticesProps, 'discard'> {
   newer: NewerTemplate;
 }
 
-/** Offers the template's newer version, and says what becomes of each value. */
+/** Offers the newer version of the template, and shows what happens to each value. */
 function NewerVersion({ newer, saved, draft, change }: NewerVersionProps) {
   const { t } = useTranslation();
   const { edit } = draft;
@@ -68,7 +71,7 @@ function NewerVersion({ newer, saved, draft, change }: NewerVersionProps) {
   const go = (templateVersion: number) =>
     change({
       edit: { ...edit, templateVersion },
-      // Going over, a value follows the new name of its field; going back, what was entered there is taken along.
+      // In the newer version a value moves to the new name of its field. Going back, the current value is kept too.
       values: Object.fromEntries(
         newer.renamed.map(({ from, to }) =>
           templateVersion === newer.templateVersion
@@ -110,13 +113,13 @@ function NewerVersion({ newer, saved, draft, change }: NewerVersionProps) {
 interface FateProps {
   label: string;
   fields: string[];
-  /** Where there are values, each field is shown with its own. */
+  /** The values to show with their fields. */
   values?: Record<string, string>;
-  /** What each field is called now. */
+  /** The new names of the fields. */
   now?: Record<string, string>;
 }
 
-/** The fields that one thing becomes of. */
+/** A group of fields with the same outcome. */
 function Fate({ label, fields, values, now }: FateProps) {
   const { i18n } = useTranslation();
   if (fields.length === 0) return null;

@@ -26,33 +26,33 @@ import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import classes from './FormPage.module.css';
 
 interface FieldFormProps {
-  /** Of each field, in the template's order. */
+  /** The settings of each field, in the template's order. */
   help: FieldHelp[];
-  /** BCP 47 of the template, and the country it is for. */
+  /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
   draft: Draft;
   change: (what: DraftChange) => void;
-  /** What fields say that are made of others, as far as that is known. */
+  /** The values of derived fields that are known so far. */
   derived: Record<string, Said>;
-  /** The same form was filled in in another tab as well. */
+  /** True if the same form was also changed in another tab. */
   elsewhere: boolean;
-  /** What was filled in before; null: nothing is offered or kept. */
+  /** The saved answers; null if none are offered or saved. */
   known: KnownAnswersHere | null;
   onGenerate: () => void;
-  /** A field has the keyboard. */
+  /** Called when a field gets the focus. */
   onField: (field: string) => void;
   inputs: Ref<FieldInputs>;
-  /** What is to be known before it is filled in. */
+  /** Notices above the fields. */
   children?: ReactNode;
 }
 
-/** One input per field, in the template's order. What is entered is kept as it is typed. */
+/** The form with one input per field, in the template's order. Its draft is stored while the user types. */
 export function FieldForm(props: FieldFormProps) {
   const { help, lang, country, draft, change, derived, elsewhere, known } = props;
   const { onGenerate, onField, inputs, children } = props;
   const { t } = useTranslation();
-  /** Whether it is being asked if every field may be emptied. */
+  /** True while the user is asked to confirm the clearing of all fields. */
   const [clearing, setClearing] = useState(false);
   const [untitled, setUntitled] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -84,7 +84,7 @@ export function FieldForm(props: FieldFormProps) {
     else onGenerate();
   };
 
-  // Enter is a line of its own in a long text, so Ctrl or ⌘ goes with it to generate.
+  // Enter inserts a line in a long text, so Ctrl or ⌘ with Enter generates the document.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
   };

@@ -31,7 +31,7 @@ import {
   type Work,
 } from './work';
 
-/** The fields of a template, or of a saved document, with its pages beside them. */
+/** The form of a template or of a saved document, with its pages next to it. */
 export function FormPage() {
   const work = useWorkInAddress();
   if (!work) return <Navigate to="/user-home" replace />;
@@ -82,7 +82,7 @@ function NewFields({ work, data: { document, help, docx, pdf } }: { work: Work; 
   const { name, ...form } = useDraft(draftKey(work), EMPTY_DRAFT);
   const generate = useGenerate(work, document._id, name);
   const [lang, country] = [document.language.code, document.country?._id ?? null];
-  // What an admin tries out is nobody's answers.
+  // A preview by an admin neither uses nor saves answers.
   const trial = work.kind === 'trial';
   const known = useKnownAnswers(!trial);
   const { toInput, toPages } = useLinkedFields(help, lang, country);
@@ -158,8 +158,8 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
   const { document } = saved;
   const { template } = document;
   const { help, isNewer } = versionOf(saved, form.draft);
-  // The pages beside the form are those that are filled in: of the template's version the document has, or of the newer one. Of a
-  // version that is replaced there is no file to fill any more, only the pages as they were saved.
+  // The pages next to the form belong to the template version that is being filled: the document's own, or the
+  // newer one. The file of a replaced version is not available, so its pages are shown as they were saved.
   const filled = useDocument(isNewer || !saved.newer ? template._id : null);
   const version = isNewer ? saved.newer?.templateVersion : template.templateVersion;
   const docx = docxOf(filled, version, isNewer || !saved.newer);
@@ -200,7 +200,7 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
   );
 }
 
-/** The file of a template's version: undefined while it is fetched, null where there is none. */
+/** Returns the file of a template's version: undefined while it is loading, null if it is not available. */
 function docxOf(
   { data, error }: ReturnType<typeof useDocument>,
   version: number | undefined,
@@ -211,7 +211,7 @@ function docxOf(
   return data.document.templateVersion === version ? data.docx : null;
 }
 
-/** Names the filling, and goes on to its pages. */
+/** Names the state of the form, and navigates to the result. */
 function useGenerate(work: Work, templateId: string, name: () => void) {
   const navigate = useNavigate();
   const queries = useQueryClient();

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 interface LoginRequiredProps {
   opened: boolean;
   onLogin: () => void;
-  /** Also for Escape, a click beside the dialog and its ×. */
+  /** Also called for Escape, a click outside the dialog, and its close button. */
   onCancel: () => void;
 }
 
-/** A guest wants to save (specification §2): what is needed for it. */
+/** Tells a guest who wants to save that a login is needed (specification §2). */
 export function LoginRequired({ opened, onLogin, onCancel }: LoginRequiredProps) {
   const { t } = useTranslation();
   return (

@@ -13,13 +13,13 @@ import classes from './PreviewPage.module.css';
 import { useDocument, useKnownDocument } from '@/shared/documents/useDocument';
 import { formPath } from './work';
 
-/** A template as it will look, and what it will ask for. */
+/** A template's pages and its fields. */
 export function PreviewPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const catalogue = useCatalogueAddress();
   const { data, error, refetch } = useDocument(id);
-  // Header, fields and the first page are there at once where a list has shown it.
+  // If a list has already loaded the template, its header, fields and first page appear at once.
   const known = useKnownDocument(id);
   const document = data?.document ?? known;
   usePageTitle(document?.title);

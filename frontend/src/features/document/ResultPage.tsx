@@ -37,7 +37,7 @@ import {
   type Work,
 } from './work';
 
-/** The finished pages, and what can be done with them. */
+/** The finished pages, and the actions for them. */
 export function ResultPage() {
   const work = useWorkInAddress();
   if (!work) return <Navigate to="/user-home" replace />;
@@ -100,10 +100,10 @@ function EditResult({ work, id }: { work: Work; id: string }) {
 interface FinishedProps {
   work: Work;
   draft: Draft;
-  /** Undefined: not known yet. */
+  /** Undefined while it is not known. */
   heading: Heading | undefined;
   subject: Subject | undefined;
-  /** Of each field. */
+  /** The settings of each field. */
   help: FieldHelp[] | undefined;
 }
 
@@ -117,7 +117,7 @@ function Result({ work, draft, heading, subject, help }: FinishedProps) {
   const { data, error } = filled;
   usePageTitle(heading ? `${t('result.title')} · ${heading.title}` : t('result.title'));
 
-  // A use was counted: lists are to show it when they are opened next.
+  // The use count has changed, so lists are loaded again when they are opened next.
   const done = data !== undefined;
   useEffect(() => {
     if (done) void queries.invalidateQueries({ queryKey: ['documents'] });

@@ -12,18 +12,18 @@ import {
 import { whenSaved } from '@/shared/saved/waiting';
 import { currentSession } from '@/shared/session/session';
 
-/** A draft is stored a moment after the last key, and when the page is left. */
+/** The pause after the last key before a draft is stored. It is also stored when the page is left. */
 const TYPING_PAUSE_MS = 200;
 
 /**
- * The draft of a form. Several tabs may have it open: each stores only what was changed in it, and takes over what the others store,
- * so that none overwrites another; `elsewhere` says that one did.
+ * Returns the draft of a form. The form may be open in several tabs: each stores only its own changes and takes
+ * over those of the others, so that none overwrites another. `elsewhere` is true if another tab has changed it.
  */
 export function useDraft(key: string, initial: Draft) {
   const [draft, setDraft] = useState<Draft>(() => readDraft(key) ?? initial);
   const [elsewhere, setElsewhere] = useState(false);
   const shown = useRef(draft);
-  /** What was changed here and is not stored yet. */
+  /** The local changes that are not stored yet. */
   const pending = useRef<DraftChange | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -35,7 +35,7 @@ export function useDraft(key: string, initial: Draft) {
   const store = useCallback(() => {
     clearTimeout(timer.current);
     if (!pending.current) return;
-    // Nothing is kept any more where another tab has saved or discarded it: then all of it is stored anew.
+    // If another tab has saved or discarded the draft, the whole draft is stored again.
     writeDraft(key, changed(readDraft(key) ?? shown.current, pending.current));
     pending.current = null;
   }, [key]);
@@ -60,7 +60,7 @@ export function useDraft(key: string, initial: Draft) {
   }, [store]);
 
   useEffect(() => {
-    /** Takes over what is stored; whether that was news. */
+    /** Takes over the stored draft. Returns true if it was different. */
     const follow = () => {
       const stored = readDraft(key);
       if (!stored) return false;
@@ -77,7 +77,7 @@ export function useDraft(key: string, initial: Draft) {
       if (follow()) setElsewhere(true);
     };
     window.addEventListener('storage', onStorage);
-    // A save of an earlier state came through: this draft is of the next version now.
+    // An earlier state was saved, so this draft now belongs to the next version.
     const stop = whenSaved((order) => {
       if (order.draft.key === key) follow();
     });
@@ -87,7 +87,7 @@ export function useDraft(key: string, initial: Draft) {
     };
   }, [key, show]);
 
-  // What was saved has changed before anything was entered: the form begins with that.
+  // If the saved document changes before the first input, the form starts from the new state.
   const beginning = initial.edit?.version;
   const begin = useRef(initial);
   useEffect(() => {
@@ -97,7 +97,7 @@ export function useDraft(key: string, initial: Draft) {
     if (!pending.current && !readDraft(key)) show(begin.current);
   }, [key, beginning, show]);
 
-  /** Gives everything that was entered up, for what the form began with. */
+  /** Discards all input, and returns to the initial state. */
   const discard = useCallback(() => {
     clearTimeout(timer.current);
     pending.current = null;
@@ -105,7 +105,7 @@ export function useDraft(key: string, initial: Draft) {
     show(begin.current);
   }, [key, show]);
 
-  /** Gives this state of the form its name, and stores it. */
+  /** Gives the current state of the form a new name, and stores it. */
   const name = useCallback(() => {
     change({ filling: newFilling(currentSession() === null) });
     store();

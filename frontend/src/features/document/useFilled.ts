@@ -12,39 +12,42 @@ import { savedKey } from '@/shared/saved/useSaved';
 
 import { versionOf } from './work';
 
-/** What is filled in. */
+/** The template or document to fill. */
 export interface Subject {
   templateId: string;
   title: string;
-  /** BCP 47. */
+  /** The language, BCP 47. */
   lang: string;
   fields: string[];
-  /** An admin tries it out: nothing is counted or kept. */
+  /** True for an admin's preview, which is neither counted nor saved. */
   trial?: boolean;
-  /** Of an edit: the saved document, and the template's version it is to have. */
+  /** For an edit: the saved document, and the template version that it gets. */
   edit: Pick<SaveRequest, 'savedDocumentId' | 'version' | 'templateVersion' | 'title'> | null;
 }
 
 export interface Filled {
   pdf: Uint8Array<ArrayBuffer>;
   docx: Uint8Array<ArrayBuffer>;
-  /** Without ending, made of the title. */
+  /** The file name without extension, made from the title. */
   fileName: string;
-  /** Pages of the filled document: long values may need more than the template has. */
+  /** The number of pages of the filled document. Long values may need more pages than the template has. */
   pages: number;
   warnings: Finding[];
-  /** Fields made of others that say nothing, though what they are made of was filled in. */
+  /** Derived fields that are empty although their sources are filled in. */
   unsaid: { field: string; why: Exclude<Unsaid, 'empty'> }[];
 }
 
-/** Fills a template; the draft's `filling` names it, so that asking again answers the same and counts nothing. */
+/**
+ * Fills a template. The draft's `filling` is the idempotency key, so a repeated request returns the same and is not
+ * counted again.
+ */
 export function useFilled(subject: Subject | undefined, draft: Draft) {
   const id = subject?.templateId ?? '';
   return useQuery({
     queryKey: ['filled', id, draft.filling],
     enabled: subject !== undefined && draft.filling !== null,
     staleTime: Infinity,
-    // As long as a login, or a registration with its code, may take.
+    // 15 minutes, because a login or a registration with its code may take that long.
     gcTime: 900_000,
     structuralSharing: false,
     queryFn: async ({ signal, client }): Promise<Filled> => {
@@ -54,7 +57,7 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
         blank: draft.blank,
         ...subject?.edit,
       };
-      // That others have changed the document matters when it is saved.
+      // The version is left out: a change by others only matters when the document is saved.
       delete body.version;
       const { fieldsAndValues: values, blank } = body;
       const caller = draft.filling !== null && isGuests(draft.filling) ? anonymous : api;
@@ -72,7 +75,7 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
             }),
       );
       if (subject && !subject.trial)
-        // Nothing is said where that fails: the document is there, and its answers are kept with the next.
+        // A failure is ignored: the document is ready, and its answers are saved with the next one.
         keepAnswers(client, filledIn(helpOf(client, subject, draft), draft.values)).catch(() => undefined);
       return {
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
@@ -86,7 +89,7 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
   });
 }
 
-/** What is known of the fields that were filled in: the page that shows the result has asked for it. */
+/** Returns the settings of the filled fields from the cache; the result page has requested them. */
 function helpOf(queries: QueryClient, { edit, templateId }: Subject, draft: Draft): FieldHelp[] {
   if (!edit) return queries.getQueryData<OpenDocument>(documentKey(templateId))?.help ?? [];
   const saved = queries.getQueryData<OpenSaved>(savedKey(edit.savedDocumentId ?? ''));

@@ -15,10 +15,13 @@ import { readText, remove, writeText } from '@/shared/storage';
 import type { Subject } from './useFilled';
 import { draftKey, resultPath, type Work } from './work';
 
-/** Refusals that want a decision: they stand above the page until somebody has made it (app/shell/WaitingSaves.tsx). */
+/**
+ * Refusals that need a decision. They are shown above the page until the user has decided
+ * (app/shell/WaitingSaves.tsx).
+ */
 const TO_BE_DECIDED = ['document_changed', 'document_not_found'];
 
-/** Saving what the result page shows: now, after a login, or as soon as the network is back. */
+/** Saves the document of the result page: now, after a login, or as soon as the network is back. */
 export function useSaving(work: Work, draft: Draft, subject: Subject | undefined) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -26,7 +29,7 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
   const [loginRequired, setLoginRequired] = useState(false);
   const key = draftKey(work);
   const filling = draft.filling ?? '';
-  /** Names the filling that is to be saved once somebody has logged in. */
+  /** The name of the state that is to be saved after the login. */
   const wish = `${key} ${filling}`;
   const orders = useWaitingSaves(session?.user._id);
   const mine = orders.find((order) => order.draft.key === key && order.draft.filling === filling);
@@ -36,7 +39,7 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
       const user = currentSession()?.user;
       if (!user) return;
       const order: Omit<Order, 'trouble'> = {
-        // Made of the filling's name: it can be saved once, however often it is tried.
+        // Derived from the name of the state, so that it is saved only once, however often it is tried.
         key: `${filling}-save`,
         userId: user._id,
         templateId: subject.templateId,
@@ -61,7 +64,7 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
     onError: (error) => toast.error(t('saved.saveFailed', { msg: errorText(error, t) })),
   });
 
-  // Whenever it has come through, the saved document is what this page was about.
+  // After saving, the page of the saved document replaces this one.
   useEffect(
     () =>
       whenSaved((order, saved) => {
@@ -71,7 +74,7 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
     [key, filling, navigate],
   );
 
-  // Back from the login that saving asked for.
+  // The user has returned from the login that saving required.
   useEffect(() => {
     if (!session || !subject || readText('saveAfterLogin', 'session') !== wish) return;
     remove('saveAfterLogin', 'session');
@@ -80,9 +83,9 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
 
   return {
     busy,
-    /** It is written down, and sent as soon as it can be. */
+    /** The save is stored on the device, and is sent as soon as possible. */
     waits: !busy && mine !== undefined && mine.trouble !== null && mine.trouble.kind !== 'refused',
-    /** It was refused, and what becomes of it is to be decided above the page. */
+    /** The save was refused; the user decides in the notice above the page. */
     undecided: !busy && mine?.trouble?.kind === 'refused',
     loginRequired,
     save: () => {

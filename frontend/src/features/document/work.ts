@@ -7,17 +7,17 @@ import { templatePath, trialFormPath, trialResultPath } from '@/shared/documents
 import { editFormPath, editResultPath } from '@/shared/saved/paths';
 
 /**
- * What the form and the result are about: a template that is filled in, one that an admin tries out, or a saved document that
- * is edited.
+ * The subject of the form and of the result: a template to fill in, an admin's preview of a template, or an edit of
+ * a saved document.
  */
 export type Work = TemplateWork | { kind: 'edit'; savedId: string };
 export type TemplateWork = { kind: 'new' | 'trial'; templateId: string };
 
-/** The address names it, so that two tabs do not disturb each other. */
+/** Returns the work that the URL names. The URL identifies it, so that two tabs do not disturb each other. */
 export function useWorkInAddress(): Work | null {
   const [search] = useSearchParams();
   const { pathname } = useLocation();
-  // The admin area has a form and a result of its own (specification §2).
+  // The admin area has its own form and result (specification §2).
   if (!pathname.startsWith('/user-home/')) {
     const templateId = search.get('document');
     return templateId ? { kind: 'trial', templateId } : null;
@@ -61,14 +61,14 @@ export function resultPath(work: Work): string {
   }
 }
 
-/** The template itself, where whoever is at work looks at it. */
+/** Returns the path of the template's page, for users or for admins. */
 export function previewPath({ kind, templateId }: TemplateWork): string {
   return kind === 'trial'
     ? templatePath(templateId)
     : `/user-home/document/${encodeURIComponent(templateId)}`;
 }
 
-/** An edit as it begins: with what was saved. */
+/** Returns the initial draft of an edit, with the saved values. */
 export function editDraft({ document, values, blank }: OpenSaved): Draft {
   const { version, title, template } = document;
   return {
@@ -79,7 +79,7 @@ export function editDraft({ document, values, blank }: OpenSaved): Draft {
   };
 }
 
-/** What is filled in: the document's own template, or the newer one that was chosen. */
+/** Returns the template version that is filled in: the document's own, or the newer one if it was chosen. */
 export function versionOf(
   { document, help, newer }: OpenSaved,
   draft: Draft,
@@ -89,7 +89,7 @@ export function versionOf(
     : { ...document.template, help, isNewer: false };
 }
 
-/** What its header says of a saved document. */
+/** Returns the header data of a saved document. */
 export function headingOf({ title, template, usageCount, pages }: SavedDocument) {
   return { title, language: template.language, categories: template.categories, usageCount, pages };
 }

@@ -16,7 +16,7 @@ import classes from './HelpPage.module.css';
 import { readHelpDraft, writeHelpDraft } from './draft';
 import { fieldOf, lengthOf, problemsOf, type Message, type MessageProblem } from './message';
 
-/** The help center: a message to whoever supports the product, who answers by mail. */
+/** The help center: a message to the support, which replies by mail. */
 export function HelpPage() {
   const { t } = useTranslation();
   const user = useSession()?.user;
@@ -25,7 +25,7 @@ export function HelpPage() {
     <div className={classes['page']}>
       <h1>{t('helpCenter')}</h1>
       <p className={classes['lead']}>{t('helpPage.lead')}</p>
-      {/* Another address is another form: who logs in meanwhile keeps the text by its draft. */}
+      {/* A change of the address creates a new form. Users who log in keep the text through its draft. */}
       <HelpForm key={user?._id ?? 'guest'} ownAddress={user?.email} />
     </div>
   );
@@ -35,7 +35,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   const { t } = useTranslation();
   const guest = ownAddress === undefined;
   const [kept] = useState(readHelpDraft);
-  /** The name of the sending that was tried last; what is changed after it is another message. */
+  /** The idempotency key of the last attempt. A changed message gets a new key. */
   const sending = useRef(kept.sending);
   const area = useRef<HTMLTextAreaElement>(null);
 
@@ -58,7 +58,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
     },
     onError: (error) => {
       if (fieldOf(error)) form.focusFirstWrong();
-      // A session that has ended is said by the dialog that asks for a new login.
+      // SessionEndedDialog reports an ended session.
       else if (!(error instanceof ApiError) || error.status !== 401) toast.error(failureText(error));
     },
   });
@@ -76,10 +76,10 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   });
   const { values } = form;
 
-  // At once: a logout forgets it, and nothing may write it back.
+  // Stored at once: a logout clears the draft, and no later write may restore it.
   useEffect(() => writeHelpDraft({ ...values, sending: sending.current }), [values]);
 
-  /** Limits speak for themselves; of all else the message and the way on are the same. */
+  /** Returns the error's own text for a rate limit, and a common text for all other errors. */
   const failureText = (error: unknown) =>
     error instanceof ApiError && error.status === 429 ? errorText(error, t) : t('helpPage.failed');
   const errorOf = (field: keyof Message) =>

@@ -1,11 +1,11 @@
 import { readJson, remove, writeJson } from '@/shared/storage';
 
-/** A message that is being written; it outlives a reload, and a logout clears it. */
+/** An unfinished message. It survives a reload, and a logout clears it. */
 export interface HelpDraft {
-  /** A guest's; whoever is logged in writes from his own address. */
+  /** The guest's address. Logged-in users write from their own address. */
   email: string;
   message: string;
-  /** The name of this sending (Idempotency-Key): tried again after a failure, it is sent once. */
+  /** The idempotency key: a message that is tried again after a failure is sent once. */
   sending: string | null;
 }
 

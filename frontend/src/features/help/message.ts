@@ -8,12 +8,12 @@ export interface Message {
 
 export type MessageProblem = 'emailRequired' | 'messageRequired' | 'messageTooLong';
 
-/** Characters as the server counts them: of the composed text, without what is blank around it. */
+/** Counts characters like the server: of the NFC text without surrounding white space. */
 export function lengthOf(message: string): number {
   return [...message.normalize('NFC').trim()].length;
 }
 
-/** Everything that keeps a message from being sent. Who is logged in has an address already. */
+/** Returns everything that prevents sending the message. Logged-in users need no address. */
 export function problemsOf(
   { email, message }: Message,
   guest: boolean,
@@ -26,7 +26,7 @@ export function problemsOf(
   return problems;
 }
 
-/** Beside which field a refusal of the server stands; null: it is about none, such as a limit or an outage. */
+/** Returns the field that a refusal is shown next to, or null for a limit or an outage. */
 export function fieldOf(error: unknown): keyof Message | null {
   if (!(error instanceof ApiError) || error.status !== 400) return null;
   if (error.code.startsWith('message_')) return 'message';

@@ -9,7 +9,7 @@ import classes from './LegalPage.module.css';
 import { OperatorSection } from './OperatorSection';
 import { LOADERS, UPDATED, type LegalName } from './texts';
 
-/** The terms of use or the notice on privacy, in the language of the interface. */
+/** The terms of use or the privacy notice, in the language of the interface. */
 export function LegalPage({ text }: { text: LegalName }) {
   const { t, i18n } = useTranslation();
   const locale = useFormattingLocale();

@@ -5,14 +5,14 @@ import { useSettings } from '@/shared/settings';
 
 import classes from './LegalPage.module.css';
 
-/** An address of e-mail or of a page as a link, anything else as it is. */
+/** Shows an e-mail address or a URL as a link, and any other text as it is. */
 function Contact({ contact }: { contact: string }) {
   if (/^https?:\/\//.test(contact)) return <a href={contact}>{contact}</a>;
   if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{contact}</a>;
   return contact;
 }
 
-/** Who runs this site, which only he knows: his settings say it (`OperatorName`, `OperatorSeat`, `OperatorContact`). */
+/** The operator of this site, from the stack's settings (`OperatorName`, `OperatorSeat`, `OperatorContact`). */
 export function OperatorSection() {
   const { t } = useTranslation();
   const { operator } = useSettings();

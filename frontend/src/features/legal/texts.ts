@@ -7,10 +7,10 @@ export interface Section {
 
 export type LegalTexts = Record<LegalName, Section[]>;
 
-/** When a text last changed its meaning. */
+/** The date of the last change to the meaning of a text. */
 export const UPDATED = new Date('2026-11-23T00:00:00Z');
 
-/** By the interface's language; each is fetched when it is read. */
+/** Loaders of the texts by interface language. Each text is loaded when it is opened. */
 export const LOADERS: Record<string, () => Promise<LegalTexts>> = {
   en: () => import('./en.json').then((module) => module.default),
   fr: () => import('./fr.json').then((module) => module.default),

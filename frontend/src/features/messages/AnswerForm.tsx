@@ -10,15 +10,15 @@ import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import classes from './MessagesPage.module.css';
 
 interface AnswerFormProps {
-  /** Where the answer goes. */
+  /** The recipient of the reply. */
   email: string;
   sending: boolean;
-  /** `key`: the Idempotency-Key; the same as long as the same is sent. */
+  /** `key` is the Idempotency-Key; it stays the same while the text is the same. */
   onSend: (text: string, close: boolean, key: string) => void;
   onCancel: () => void;
 }
 
-/** An answer to a message. What is begun is not lost unasked. */
+/** The reply to a message. Leaving an unfinished reply asks for confirmation. */
 export function AnswerForm({ email, sending, onSend, onCancel }: AnswerFormProps) {
   const { t } = useTranslation();
   const [close, setClose] = useState(true);

@@ -13,11 +13,11 @@ import { useMessageActions } from './useMessages';
 
 interface MessageSheetProps {
   message: DeskMessage;
-  /** It is in this list no more. */
+  /** Called when the message leaves this list. */
   onGone: () => void;
 }
 
-/** One message, what was answered, and what can be done about it. */
+/** A message with its reply and its actions. */
 export function MessageSheet({ message, onGone }: MessageSheetProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();

@@ -10,7 +10,7 @@ import { MessageSheet } from './MessageSheet';
 import classes from './MessagesPage.module.css';
 import { useMessages, type Status } from './useMessages';
 
-/** What people write in the help center: read, answered by mail, closed. */
+/** The messages of the help center, which admins read, reply to and close. */
 export function MessagesPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
@@ -53,7 +53,7 @@ export function MessagesPage() {
                   <li key={message._id}>
                     <MessageSheet
                       message={message}
-                      // The keyboard must not be lost with the message it was on.
+                      // Moves the focus to the list, because the focused message disappears.
                       onGone={() => list.current?.focus({ preventScroll: true })}
                     />
                   </li>

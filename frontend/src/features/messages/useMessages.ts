@@ -14,7 +14,7 @@ interface MessagePage {
   next?: string | null;
 }
 
-/** Messages of a status, the newest first, as many pages as were asked for. */
+/** Returns the messages of a status, newest first, as many pages as were requested. */
 export function useMessages(status: Status) {
   return useInfiniteQuery({
     queryKey: ['messages', status],
@@ -27,12 +27,15 @@ export function useMessages(status: Status) {
   });
 }
 
-/** What is done to a message; each says how it ended. `onGone`: it is in this list no more. */
+/**
+ * Returns the actions for a message. Each reports its result by a toast. `onGone` is called when the message leaves
+ * the list.
+ */
 export function useMessageActions(message: DeskMessage, onGone: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();
 
-  /** The list as the answer says it is: the server's index may not have it yet. */
+  /** Updates the list from the response, because the server's index may be late. */
   const took = (changed: DeskMessage) => {
     queries.setQueriesData<InfiniteData<MessagePage>>({ queryKey: ['messages', message.status] }, (list) => {
       if (!list) return list;
@@ -50,7 +53,7 @@ export function useMessageActions(message: DeskMessage, onGone: () => void) {
   };
 
   const failed = (say: (msg: string) => string) => (error: unknown) => {
-    // A session that has ended has its own dialog.
+    // SessionEndedDialog reports an ended session.
     if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
   };
 

@@ -11,7 +11,7 @@ interface CategoriesInputProps {
   disabled?: boolean;
 }
 
-/** A list of categories separated by commas, with suggestions for the one being typed (specification §2). */
+/** An input for categories separated by commas, with suggestions for the last one (specification §2). */
 export function CategoriesInput({ value, onChange, disabled }: CategoriesInputProps) {
   const { t } = useTranslation();
   const { categories } = useCategories();
@@ -36,7 +36,7 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
       several
       eager={(typed) => fragmentOf(typed) !== ''}
       picked={(name) => picked(value, name)}
-      // Enter picks or adds a category; it never publishes the template.
+      // Enter picks or adds a category, and never publishes the template.
       onEnter={() => {
         const typed = fragmentOf(value);
         if (typed) onChange(picked(value, typed));

@@ -10,15 +10,18 @@ import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
 import classes from './PublishPage.module.css';
 
 interface ConflictProps {
-  /** As it was when this edit began. */
+  /** The template as it was when this edit began. */
   edited: Document;
-  /** What was entered here is saved all the same, over what the other has done. */
+  /** Saves this edit over the other admin's changes. */
   onSaveMine: (newest: Document) => void;
-  /** What was entered here is given up. */
+  /** Discards this edit. */
   onTakeTheirs: (newest: Document) => void;
 }
 
-/** Somebody else has changed the template since this edit began: what he has changed, and what can become of this edit. */
+/**
+ * Shown if another admin has changed the template since this edit began: their changes, and the choices for this
+ * edit.
+ */
 export function Conflict({ edited, onSaveMine, onTakeTheirs }: ConflictProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

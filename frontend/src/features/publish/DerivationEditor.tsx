@@ -11,16 +11,16 @@ const KINDS = ['amount_in_words', 'date_in_words', 'sum'] as const satisfies rea
 interface DerivationEditorProps {
   field: string;
   derivation: Derivation | null;
-  /** All fields of the template, as their form shows them. */
+  /** All fields of the template, as the form shows them. */
   fields: FieldHelp[];
-  /** BCP 47 of the template, and the country it is for. */
+  /** The template's language (BCP 47) and country. */
   lang: string | undefined;
   country: string | null;
   disabled: boolean;
   onChange: (derivation: Derivation | undefined) => void;
 }
 
-/** How a field is made of others: an amount or a date in words, a sum. */
+/** The editor of a derivation: an amount or a date in words, or a sum. */
 export function DerivationEditor(props: DerivationEditorProps) {
   const { field, derivation, fields, lang, country, disabled, onChange } = props;
   const { t, i18n } = useTranslation();
@@ -29,7 +29,7 @@ export function DerivationEditor(props: DerivationEditorProps) {
   const data = others.map((other) => ({ value: other.field, label: other.label || other.field }));
   const common = { size: 'xs', disabled } as const;
 
-  /** Begins with what is most likely meant. */
+  /** Starts with the most likely sources. */
   const begin = (kind: string | null) => {
     if (!kind) return onChange(undefined);
     const likely = (wanted: FieldHelp['kind']) => others.filter((other) => other.kind === wanted);
@@ -68,7 +68,7 @@ export function DerivationEditor(props: DerivationEditorProps) {
           value={derivation.of}
           hidePickedOptions
           searchable
-          // A sum of nothing is none.
+          // A sum needs at least one field.
           onChange={(of) => of.length > 0 && onChange({ ...derivation, of })}
         />
       )}

@@ -20,21 +20,21 @@ const KINDS = [
   'phone',
 ] as const satisfies readonly ValueKind[];
 
-/** Characters, as the server bounds them. */
+/** The server's limits, in characters. */
 const MOST = { label: 100, hint: 300, example: 200, group: 100 } as const;
 
 interface FieldsEditorProps {
-  /** What is guessed of each field, in their order. */
+  /** The detected settings of each field, in the template's order. */
   guesses: FieldHelp[];
   said: Said;
-  /** BCP 47 of the template, and the country it is for. */
+  /** The template's language (BCP 47) and country. */
   lang: string | undefined;
   country: string | null;
   disabled: boolean;
   onChange: (said: Said) => void;
 }
 
-/** What helps to fill the fields in: what is guessed of each, and what an admin says instead. */
+/** The editor of field settings: the detected ones, and the admin's overrides. */
 export function FieldsEditor({ guesses, said, lang, country, disabled, onChange }: FieldsEditorProps) {
   const { t } = useTranslation();
   const fields = guesses.map((guess) => shown(guess, said));
@@ -64,13 +64,13 @@ export function FieldsEditor({ guesses, said, lang, country, disabled, onChange 
 
 interface FieldProps extends Omit<FieldsEditorProps, 'guesses'> {
   guess: FieldHelp;
-  /** All of them. */
+  /** All fields of the template. */
   fields: FieldHelp[];
-  /** The id of the list of headings there are. */
+  /** The id of the list of existing headings. */
   headings: string;
 }
 
-/** A field in one line, which opens to all that can be said of it. */
+/** A field in one line, which opens to all of its settings. */
 function Field({ guess, said, fields, lang, country, disabled, headings, onChange }: FieldProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -79,7 +79,7 @@ function Field({ guess, said, fields, lang, country, disabled, headings, onChang
   const isSaid = (part: Part) => help.said?.includes(part) ?? false;
   const anySaid = (help.said?.length ?? 0) > 0;
   const noChoice = kind === 'choice' && !help.choices?.length;
-  /** One line of what is said. */
+  /** The input of a one-line setting. */
   const line = (part: keyof typeof MOST, input: { placeholder?: string; list?: string } = {}) => (
     <TextInput
       {...input}
@@ -93,11 +93,11 @@ function Field({ guess, said, fields, lang, country, disabled, headings, onChang
       value={help[part] ?? ''}
       onChange={(event) => {
         const { value } = event.currentTarget;
-        // Nothing where nothing is guessed need not be said.
+        // An empty text that overrides nothing is not stored.
         onChange(say(said, field, part, value || guess[part] ? value : undefined));
       }}
       onKeyDown={(event) => {
-        // It is no publishing.
+        // Enter must not publish the template.
         if (event.key === 'Enter') event.preventDefault();
       }}
     />
@@ -107,7 +107,7 @@ function Field({ guess, said, fields, lang, country, disabled, headings, onChang
       <details
         className={classes['field']}
         onToggle={(event) => {
-          // That of what is inside comes by here too.
+          // Toggle events of nested elements arrive here too.
           if (event.target === event.currentTarget) setOpen(event.currentTarget.open);
         }}
       >
@@ -187,17 +187,17 @@ interface ChoicesProps {
   onChange: (choices: string[]) => void;
 }
 
-/** One choice a line. */
+/** The choices, one per line. */
 function Choices({ choices, onChange, lang, ...input }: ChoicesProps) {
   const { t } = useTranslation();
-  /** As it is typed: a line that is still empty is no choice yet. */
+  /** The text as typed: an empty line is not a choice yet. */
   const [text, setText] = useState(choices.join('\n'));
   const listed = (lines: string) =>
     lines
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
-  // It was changed elsewhere: taken back to what is guessed.
+  // The choices were changed elsewhere, by a return to the detected ones.
   const now = listed(text).join('\n') === choices.join('\n') ? text : choices.join('\n');
   return (
     <Textarea

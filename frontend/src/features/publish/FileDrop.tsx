@@ -12,22 +12,22 @@ import classes from './FileDrop.module.css';
 interface FileDropProps {
   file: File | null;
   onChoose: (file: File | null) => void;
-  /** What is wrong with it; `true` only marks it. */
+  /** The error text; `true` only marks the area. */
   error?: ReactNode;
-  /** The fraction that has been sent; undefined while nothing is being sent. */
+  /** The fraction that has been sent; undefined while no upload runs. */
   sent?: number | undefined;
-  /** What it means that there is none. */
+  /** The explanation shown without a file. */
   hint?: string | undefined;
 }
 
-/** The place for a template's file: dropped into it, or chosen. */
+/** The area for a template's file, which can be dropped or chosen. */
 export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const sending = sent !== undefined;
-  // Isolated, or Arabic would mirror the braces.
+  // Isolated, because Arabic text would mirror the braces.
   const example = `\u2066{{${t('publish.exampleField')}}}\u2069`;
 
   const onDrop = (event: DragEvent) => {
@@ -64,7 +64,7 @@ export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
           aria-describedby="template-file-hint template-file-error"
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? [];
-            // The same file, mended, may be chosen again.
+            // Allows the same file to be chosen again after it was corrected.
             event.currentTarget.value = '';
             if (chosen) onChoose(chosen);
           }}

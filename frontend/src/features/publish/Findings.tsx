@@ -7,10 +7,10 @@ import { findingPlace, findingText } from '@/shared/i18n/findings';
 import classes from './Findings.module.css';
 import { groupsOf, piecesOf, type Group } from './groups';
 
-/** Places that are shown without being asked for. */
+/** The number of places that are shown without opening the list. */
 const FEW = 3;
 
-/** Everything that was found in a file, each thing said once with all its places. */
+/** All problems of a file, each listed once with all of its places. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { t } = useTranslation();
   const groups = groupsOf(findings);

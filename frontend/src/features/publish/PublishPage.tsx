@@ -5,18 +5,18 @@ import { useCategories } from '@/shared/lookups';
 
 import { TemplateForm } from './TemplateForm';
 
-/** An admin publishes a template, or edits the one that is stored for it (specification §2). */
+/** The page for publishing a template, or for editing the stored one (specification §2). */
 export function PublishPage() {
   const [edited, setEdited] = useState(adminDocument);
   const { isPending } = useCategories();
 
-  // Kept as long as the page is: it outlives a reload, and leaving clears it.
+  // Stored while the page is open: it survives a reload, and is cleared when the page is left.
   useEffect(() => {
     if (edited) keepAdminDocument(edited);
     return forgetAdminDocument;
   }, [edited]);
 
-  // Its categories stand in the form by their names.
+  // The form shows the categories by name, so they must be loaded first.
   if (edited && isPending) return null;
   return (
     <TemplateForm

@@ -13,25 +13,25 @@ import type { Checked } from './useCheck';
 
 interface RehearsalProps {
   seen: Checked;
-  /** Its pages as the server sets them, empty or filled as a trial. */
+  /** The pages laid out by the server, empty or filled with the preview values. */
   pdf: Checked['pdf'];
-  /** What is entered as a trial; undefined: nothing is. */
+  /** The preview values; undefined if none are entered. */
   values: Record<string, string> | undefined;
   toPages: ReturnType<typeof useLinkedFields>['toPages'];
-  /** This browser cannot set the pages itself. */
+  /** Called if this browser cannot lay out the pages itself. */
   onUnable: () => void;
   title: string;
   lang: string | undefined;
 }
 
-/** What would be published: what is wrong with it, and its pages. */
+/** The preview of a template before it is published: its problems and its pages. */
 export function Rehearsal({ seen, pdf, values, toPages, onUnable, title, lang }: RehearsalProps) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);
   const { findings, fields } = seen;
   const errors = findings.filter(({ severity }) => severity === 'error').length;
 
-  // What has to be mended first is not to be missed.
+  // Errors get the focus, because they must be fixed first.
   useEffect(() => {
     if (errors > 0) section.current?.focus();
   }, [errors, seen]);
@@ -75,7 +75,7 @@ export function Rehearsal({ seen, pdf, values, toPages, onUnable, title, lang }:
   );
 }
 
-/** The pages of the template as it is, while no other file is chosen. */
+/** The pages of the current template while no other file is chosen. */
 export function CurrentPages({ document }: { document: Document }) {
   const { data } = useDocument(document._id);
   return (

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import classes from './PublishPage.module.css';
 
 interface RenamingProps {
-  /** Fields that the new file has no more, and those it has and the template had not. */
+  /** The fields that the new file has lost, and those that it has gained. */
   gone: string[];
   added: string[];
-  /** BCP 47 of the template. */
+  /** The template's language (BCP 47). */
   lang: string | undefined;
-  /** The old name to the new. */
+  /** The new name of each renamed field, by its old name. */
   renamed: Record<string, string>;
   onChange: (renamed: Record<string, string>) => void;
 }
 
-/** Fields of the template that the new file has under another name: what people have saved follows. */
+/** Matches fields that have another name in the new file, so that saved values follow. */
 export function Renaming({ gone, added, lang, renamed, onChange }: RenamingProps) {
   const { t } = useTranslation();
   const taken = new Set(Object.values(renamed));

@@ -13,11 +13,11 @@ interface SettingsProps {
   values: Draft;
   change: (what: Partial<Draft>) => void;
   disabled: boolean;
-  /** The code of the language that the file says it is in. */
+  /** The code of the language that was detected in the file. */
   read: string | null;
 }
 
-/** What a template is about, and whom it is for. */
+/** The settings of a template: categories, keywords, language and country. */
 export function Settings({ values, change, disabled, read }: SettingsProps) {
   const { t } = useTranslation();
   const languageName = useLanguageName();

@@ -48,12 +48,12 @@ function asProblem(problem: FileProblem | null): { file?: Problem } {
 }
 
 interface TemplateFormProps {
-  /** Null: a new one is published. */
+  /** The edited template; null for a new one. */
   edited: Document | null;
   onTakeTheirs: (newest: Document) => void;
 }
 
-/** A template's title and file, its settings, and what would be published, seen before it is. */
+/** The form for a template's title, file and settings, with a preview before it is published. */
 export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -61,14 +61,14 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const locale = useFormattingLocale();
   const label = useCategoryLabel();
   const [begun] = useState(() => (edited ? draftOf(edited, label) : readDraft()));
-  /** The revision that is saved over: of another one, once somebody has looked at what others did. */
+  /** The revision that will be replaced. It changes after the admin has seen the changes of others. */
   const [over, setOver] = useState(edited);
   const [renamed, setRenamed] = useState<Record<string, string>>({});
-  /** What is said of fields; null: as it was. */
+  /** The overrides of field settings; null if unchanged. */
   const [said, setSaid] = useState<Said | null>(null);
-  /** What is entered as a trial, by field. */
+  /** The preview values by field. */
   const [tried, setTried] = useState<Record<string, string>>({});
-  /** This browser cannot set pages itself. */
+  /** True if this browser cannot lay out pages itself. */
   const [unable, setUnable] = useState(() => !canSetPages());
   const opened = useDocument(edited?._id ?? null).data;
   const done = useRef(false);
@@ -90,7 +90,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
       ...titleProblem(title),
       ...(file ? asProblem(fileProblem(file)) : edited ? {} : { file: 'fillall' as const }),
     }),
-    // What is missing is said once, above the button.
+    // Missing input is reported once, above the button.
     say: (problem, _, { file: chosen }) =>
       problem === 'fillall' ||
       t(`publish.${problem}`, {
@@ -107,17 +107,17 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const guesses = seen ? seen.help : guessesOf(opened?.help ?? []);
   const names = guesses.map(({ field }) => field);
   const before = carried(saidOf(opened?.help ?? []), seen ? renamed : {});
-  // As it is published, where no language is chosen.
+  // The server uses the same default if no language is chosen.
   const lang = language ?? 'en';
   const fields = guesses.map((guess) => shown(guess, said ?? before));
   const { toInput, toPages } = useLinkedFields(fields, lang, country);
   const saidAnew = said !== null && !isSaidSame(names, said, before);
-  /** What is sent of it. */
+  /** Returns the overrides to send, or null if they are unchanged. */
   function saidNow() {
     return saidAnew ? toSend(names, said) : null;
   }
   const dirty = file !== null || saidAnew || !isSame(begun, draft);
-  // A file that cannot be read at all will not be published either.
+  // A file that cannot be read will not be published either.
   const unreadable = check.error instanceof ApiError && check.error.status >= 400 && check.error.status < 429;
 
   useEffect(() => {
@@ -131,7 +131,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
       { file: chosen, title: name },
       {
         onSuccess: ({ language: found }) => {
-          // What the file says, unless somebody knows better.
+          // The detected language is used if the admin has not chosen one.
           if (found && !edited && !form.values.language) form.change({ language: found });
         },
       },
@@ -145,14 +145,14 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
     const problem = chosen && fileProblem(chosen);
     const named = chosen && !title.trim() && !problem ? titleOfFile(chosen.name) : title;
     form.change({ file: chosen, title: named });
-    // A file that cannot be a template says so at once.
+    // An invalid file is reported at once.
     if (chosen) form.mark(asProblem(problem));
     if (chosen && !problem) look(chosen, named);
   };
 
   const gone = edited && seen ? edited.fields.filter((field) => !seen.fields.includes(field)) : [];
   const added = edited && seen ? seen.fields.filter((field) => !edited.fields.includes(field)) : [];
-  /** Names that a newer state of the template has still, so that they can be renamed. */
+  /** Returns the renamings that still fit a newer state of the template. */
   const fitting = ({ fields }: Document) =>
     Object.fromEntries(
       Object.entries(renamed).filter(([old, now]) => fields.includes(old) && !fields.includes(now)),
@@ -161,7 +161,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const conflict = publish.error instanceof ApiError && publish.error.code === 'template_changed';
   const sending = publish.isPending ? publish.sent : check.isPending ? check.sent : undefined;
   const pages = trial.data ?? seen;
-  // As long as nothing is entered, the template is shown as it is.
+  // Without any value the template is shown unfilled.
   const valuesTried = seen?.fields.some((field) => !isBlank(valueOf(tried, field)))
     ? Object.fromEntries(seen.fields.map((field) => [field, valueOf(tried, field)]))
     : undefined;

@@ -10,20 +10,20 @@ import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import classes from './PublishPage.module.css';
 
 interface TrialProps extends ToInput {
-  /** Of each field, in their order, as the form will show it. */
+  /** The settings of each field in order, as the form will show them. */
   help: readonly FieldHelp[];
-  /** BCP 47 of the template, and the country it is for. */
+  /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
   values: Record<string, string>;
   onChange: (values: Record<string, string>) => void;
-  /** Has the server fill its pages, where this browser cannot set them itself. */
+  /** Requests the filled pages from the server if this browser cannot lay them out itself; null if it can. */
   fill: { busy: boolean; start: () => void } | null;
 }
 
 type ToInput = ReturnType<typeof useLinkedFields>['toInput'];
 
-/** The form of a template that is not published yet: its pages show what is entered, and nothing of it is kept. */
+/** The form of an unpublished template. Its values appear on the pages and are not stored. */
 export function Trial(props: TrialProps) {
   const { help, lang, country, values, onChange, fill, inputs, derived, onField } = props;
   const { t } = useTranslation();
@@ -40,7 +40,7 @@ export function Trial(props: TrialProps) {
       className={classes['settings']}
       aria-labelledby="trial-title"
       onKeyDown={(event) => {
-        // Enter in a line of its own publishes nothing.
+        // Enter in a one-line field must not publish the template.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >

@@ -1,6 +1,6 @@
 import type { Currency } from '@/api/types';
 
-/** The currencies that amounts are said in, each with the countries that have it. */
+/** The currencies of amounts in words, with the countries that use them. */
 const COUNTRIES: Record<Currency, string[]> = {
   MAD: ['MA', 'EH'],
   DZD: ['DZ'],
@@ -28,7 +28,7 @@ const COUNTRIES: Record<Currency, string[]> = {
 
 export const CURRENCIES = Object.keys(COUNTRIES) as Currency[];
 
-/** What a country pays in; null where none of these. */
+/** Returns the currency of a country, or null if it is none of these. */
 export function currencyOf(country: string | null): Currency | null {
   return CURRENCIES.find((code) => country !== null && COUNTRIES[code].includes(country)) ?? null;
 }

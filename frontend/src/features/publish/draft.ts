@@ -3,12 +3,12 @@ import { readJson, remove, writeJson } from '@/shared/storage';
 
 import type { Template } from './usePublish';
 
-/** What is entered for a template but its file, which no storage keeps. */
+/** The input for a template without its file, which cannot be stored. */
 export type Draft = Omit<Template, 'file'>;
 
 const EMPTY: Draft = { title: '', categories: '', keywords: '', language: null, country: null };
 
-/** What was entered for a new template and is not published yet. */
+/** Returns the stored input for a template that is not published yet. */
 export function readDraft(): Draft {
   const stored = readJson('templateDraft');
   if (typeof stored !== 'object' || stored === null) return EMPTY;
@@ -33,7 +33,7 @@ export function removeDraft(): void {
   remove('templateDraft');
 }
 
-/** An edit as it begins: with what the template has. */
+/** Returns the initial state of an edit, with the template's data. */
 export function draftOf(document: Document, label: (category: string) => string): Draft {
   return {
     title: document.title,

@@ -1,6 +1,6 @@
 import type { Derivation, FieldHelp, SaidHelp, ValueKind } from '@/api/types';
 
-/** What an admin says of a field; what is not here, he does not say. */
+/** The overrides that an admin has set for a field. A missing part is not overridden. */
 interface SaidParts {
   label?: string;
   hint?: string;
@@ -11,10 +11,10 @@ interface SaidParts {
   derivation?: Derivation;
 }
 
-/** The same of fields by their names. */
+/** The overrides by field name. */
 export type Said = Record<string, SaidParts>;
 
-/** The parts of what helps that can be said, each by itself. */
+/** The settings that can be overridden, each by itself. */
 export type Part = keyof SaidParts;
 const PARTS = [
   'label',
@@ -26,7 +26,7 @@ const PARTS = [
   'derivation',
 ] as const satisfies readonly Part[];
 
-/** What admins have said of fields, of all that their form shows. */
+/** Returns the overrides among the settings that the form shows. */
 export function saidOf(help: readonly FieldHelp[]): Said {
   const entries = help.flatMap((shown): [string, SaidParts][] => {
     const parts = shown.said ?? [];
@@ -37,7 +37,7 @@ export function saidOf(help: readonly FieldHelp[]): Said {
   return Object.fromEntries(entries);
 }
 
-/** The same, with one part of one field said otherwise; undefined: not said any more. */
+/** Returns the overrides with one setting of one field changed; undefined removes its override. */
 export function say<Name extends Part>(
   said: Said,
   field: string,
@@ -51,12 +51,12 @@ export function say<Name extends Part>(
   return Object.keys(next).length > 0 ? { ...rest, [field]: next } : rest;
 }
 
-/** Nothing said of a field any more. */
+/** Returns the overrides without those of one field. */
 export function unsay(said: Said, field: string): Said {
   return Object.fromEntries(Object.entries(said).filter(([name]) => name !== field));
 }
 
-/** What was said, by the names that fields have now: `renamed` leads from the old ones to the new. */
+/** Returns the overrides under the new field names. `renamed` maps old names to new ones. */
 export function carried(said: Said, renamed: Record<string, string>): Said {
   const now = (field: string) => (Object.hasOwn(renamed, field) ? (renamed[field] ?? field) : field);
   const made = (derivation: Derivation): Derivation =>
@@ -71,13 +71,13 @@ export function carried(said: Said, renamed: Record<string, string>): Said {
   );
 }
 
-/** A field as the form will show it: what is said of it, else what is guessed. */
+/** Returns a field's settings as the form will show them: the override, or else the detected value. */
 export function shown(guess: FieldHelp, said: Said): FieldHelp {
   const own = Object.hasOwn(said, guess.field) ? (said[guess.field] ?? {}) : {};
   return { ...guess, ...own, said: PARTS.filter((part) => own[part] !== undefined) };
 }
 
-/** What alone is guessed of fields, where admins have said something too. */
+/** Returns only the detected settings of fields that also have overrides. */
 export function guessesOf(help: readonly FieldHelp[]): FieldHelp[] {
   return help.map(({ field, kind, label, group, choices, said = [], guessed }) => {
     const guess: FieldHelp = { field, kind: said.includes('kind') ? 'text' : kind };
@@ -89,12 +89,12 @@ export function guessesOf(help: readonly FieldHelp[]): FieldHelp[] {
   });
 }
 
-/** What is sent: of fields there are, in their order. */
+/** Returns the overrides to send, for existing fields in their order. */
 export function toSend(fields: readonly string[], said: Said): SaidHelp[] {
   return fields.filter((field) => Object.hasOwn(said, field)).map((field) => ({ ...said[field], field }));
 }
 
-/** Whether the same is said of the same fields. */
+/** Returns true if both have the same overrides for these fields. */
 export function isSaidSame(fields: readonly string[], one: Said, other: Said): boolean {
   const parts = (said: Said) =>
     JSON.stringify(toSend(fields, said).map((help) => [help.field, ...PARTS.map((part) => help[part])]));

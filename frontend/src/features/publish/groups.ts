@@ -1,14 +1,14 @@
 import type { Finding, FindingCode } from '@/api/types';
 
-/** Findings that say the same thing of several places. */
+/** Problems with the same code at several places. */
 export interface Group {
   code: FindingCode;
   error: boolean;
-  /** Each place once. */
+  /** The places, without repetitions. */
   places: Finding[];
 }
 
-/** By what they say, errors first, in the order of the file; what is told twice of one place is told once. */
+/** Groups problems by code, errors first, then in the order of the file. Repetitions at one place are dropped. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
   const groups = new Map<FindingCode, Group>();
   for (const finding of findings) {
@@ -19,7 +19,7 @@ export function groupsOf(findings: readonly Finding[]): Group[] {
     };
     groups.set(finding.code, group);
     group.error ||= finding.severity === 'error';
-    // A font is of the whole file, wherever it was found first.
+    // A font problem concerns the whole file, wherever it was found first.
     const isSame = (other: Finding) =>
       other.context === finding.context &&
       (finding.code === 'font_without_metric_twin' ||
@@ -29,16 +29,16 @@ export function groupsOf(findings: readonly Finding[]): Group[] {
   return [...groups.values()].sort((one, other) => Number(other.error) - Number(one.error));
 }
 
-/** A piece of the text around a finding; `wrong`: this is what it is about. */
+/** A part of the text around a problem. `wrong` marks the faulty characters. */
 export interface Piece {
   text: string;
   wrong: boolean;
 }
 
-/** What no name of a field may have (design §3); lost in a long name it is seldom seen. */
+/** The characters that a field name may not contain (design §3). In a long name they are easily overlooked. */
 const NO_NAME_CHARACTER = /[^\p{L}\p{M}\p{N}\s_\-.'’/():,&#%°]/gu;
 
-/** What each finding is about, in the text around it. */
+/** The pattern of the faulty characters for each code. */
 const WRONG: Partial<Record<FindingCode, RegExp>> = {
   unclosed_field: /\{\{(?![^{]*\}\})/g,
   nested_field: /\{\{(?=[^}]*\{\{)/g,
@@ -47,7 +47,7 @@ const WRONG: Partial<Record<FindingCode, RegExp>> = {
   foreign_syntax: /\{%|%\}|\$\{|\[\[|\]\]|«|»/g,
 };
 
-/** The text around a finding, with what is wrong in it told apart. */
+/** Splits the text around a problem into faulty and other parts. */
 export function piecesOf({ code, context }: Pick<Finding, 'code' | 'context'>): Piece[] {
   const text = context ?? '';
   const ranges: [number, number][] = [];
@@ -72,7 +72,7 @@ export function piecesOf({ code, context }: Pick<Finding, 'code' | 'context'>): 
   return pieces;
 }
 
-/** A character that cannot be seen is written by its number. */
+/** Replaces invisible characters by their code points. */
 function shown(text: string): string {
   return text.replace(/[\p{C}\p{Z}]/gu, (character) => {
     const number = character.codePointAt(0) ?? 0;

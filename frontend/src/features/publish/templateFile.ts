@@ -2,13 +2,13 @@ import { answerOf, api, put } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { LIMITS } from '@/shared/settings';
 
-/** How a form brings a template's file: in itself, or by the name of an upload. */
+/** A template's file as a form sends it: the file itself, or the id of an upload. */
 export type FilePart = { file: File } | { upload: string };
 
-/** What each file is called where it was sent to. Those who check a file, try it out and publish it send it once. */
+/** The upload ids of files that were sent. Checking, previewing and publishing a file send it once. */
 const sent = new WeakMap<File, string>();
 
-/** Sends a file that is too large for a form to an address of its own; `onProgress` is told the fraction. */
+/** Uploads a file that is too large for a form to its own URL. `onProgress` gets the fraction. */
 export async function filePart(
   file: File,
   { onProgress, signal }: { onProgress: (fraction: number) => void; signal?: AbortSignal },
@@ -26,7 +26,7 @@ export async function filePart(
   return { upload };
 }
 
-/** A form that names an upload is sent at once: what took time was the upload. */
+/** Reports a form that names an upload as complete at once, because only the upload took time. */
 export function progressOf<Sending extends { onProgress: (fraction: number) => void }>(
   part: FilePart | Record<string, never>,
   sending: Sending,
@@ -34,7 +34,7 @@ export function progressOf<Sending extends { onProgress: (fraction: number) => v
   return 'upload' in part ? { ...sending, onProgress: () => sending.onProgress(1) } : sending;
 }
 
-/** What was sent may be gone after a day: then it is sent again, once. */
+/** An upload may be deleted after a day; then the file is sent again, once. */
 export async function withFile<Answer>(
   file: File,
   sending: { onProgress: (fraction: number) => void; signal?: AbortSignal },

@@ -8,30 +8,30 @@ import { fileBytes } from '@/shared/files';
 
 import { progressOf, withFile } from './templateFile';
 
-/** A template before it is published. */
+/** The result of checking a template before it is published. */
 export interface Checked {
   findings: Finding[];
-  /** In reading order. */
+  /** The field names in reading order. */
   fields: string[];
-  /** What is guessed of each. */
+  /** The detected settings of each field. */
   help: FieldHelp[];
-  /** The code of the language most of its text is in; null: the file does not say. */
+  /** The code of the language of most of its text; null if the file does not say. */
   language: string | null;
   pages: number;
-  /** The file itself. */
+  /** The content of the file. */
   docx: Uint8Array<ArrayBuffer>;
-  /** Its pages as the server sets them, filled where it was asked to. */
+  /** The pages laid out by the server, filled if preview values were sent. */
   pdf: Uint8Array<ArrayBuffer>;
 }
 
 interface Question {
   file: File;
   title: string;
-  /** Fills it as a trial. */
+  /** The values to fill it with for a preview. */
   trial?: { fields: string[]; values: Record<string, string> };
 }
 
-/** Has a file checked, and its pages set; nothing of it is kept there. The last one that was asked for counts. */
+/** Checks a file and lays out its pages on the server, which stores nothing. Only the last request counts. */
 export function useCheck() {
   const [sent, setSent] = useState(0);
   const running = useRef<AbortController>(undefined);

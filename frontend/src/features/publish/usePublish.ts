@@ -9,7 +9,7 @@ import { progressOf, withFile, type FilePart } from './templateFile';
 
 export interface Template {
   title: string;
-  /** Of an edit null: the file stays. */
+  /** Null in an edit that keeps the file. */
   file: File | null;
   categories: string;
   keywords: string;
@@ -17,20 +17,20 @@ export interface Template {
   country: string | null;
 }
 
-/** What is sent, and of which revision of which template it is an edit. */
+/** The data to send, and the revision of the template that is edited. */
 export interface Sent extends Template {
   edited: Pick<Document, '_id' | 'revision'> | null;
-  /** Fields that the new file has under another name: the old to the new. */
+  /** The new name of each renamed field, by its old name. */
   renamed: Record<string, string>;
-  /** All that is said of fields; null: what was said stays. */
+  /** All overrides of field settings; null keeps the current ones. */
   help: SaidHelp[] | null;
 }
 
-/** Publishes a template, or changes one. What has been sent is told as a fraction; after 1 the server sets its pages. */
+/** Publishes or changes a template. `sent` is the fraction that was sent; after 1 the server lays out the pages. */
 export function usePublish(onDone: () => void) {
   const queries = useQueryClient();
   const [sent, setSent] = useState(0);
-  /** One name per content: pressing the button again after a lost answer does nothing twice. */
+  /** One idempotency key per content: pressing the button again after a lost response has no second effect. */
   const attempt = useRef<{ content: string; key: string }>(undefined);
 
   const mutation = useMutation({

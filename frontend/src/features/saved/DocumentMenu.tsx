@@ -9,12 +9,12 @@ import type { Actions } from './useActions';
 interface DocumentMenuProps {
   title: string;
   actions: Actions;
-  /** With the downloads, where there are no buttons for them. */
+  /** True to include the downloads if the page has no buttons for them. */
   downloads?: boolean;
   size?: 'input-xs' | 'input-sm';
 }
 
-/** The rarer things to do with a saved document. */
+/** The menu of less frequent actions for a saved document. */
 export function DocumentMenu({ title, actions, downloads, size = 'input-xs' }: DocumentMenuProps) {
   const { t } = useTranslation();
   const { download, duplicate, remove } = actions;
@@ -25,7 +25,7 @@ export function DocumentMenu({ title, actions, downloads, size = 'input-xs' }: D
       transitionProps={{ duration: 100 }}
       shadow="none"
       withinPortal={false}
-      // An element of Mantine's own that is no entry; the first entry gets the keyboard instead.
+      // Mantine's placeholder is not a menu item; the first item gets the focus instead.
       withInitialFocusPlaceholder={false}
       classNames={{ item: classes['item'] ?? '' }}
     >

@@ -19,7 +19,7 @@ import { filtersOf, queryOf, searchOf, SORTS, type Filters } from './filters';
 import classes from './MyDocumentsPage.module.css';
 import { SavedCard } from './SavedCard';
 
-/** What somebody has saved, by its first pages. */
+/** The user's saved documents, each with its first page. */
 export function MyDocumentsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
@@ -31,7 +31,7 @@ export function MyDocumentsPage() {
   usePageTitle(t('saved.title'));
   useEffect(() => rememberMine(address), [address]);
 
-  /** Any change but that of the page leads back to the first; `typing` replaces the address. */
+  /** Any change except of the page number leads back to the first page. `typing` replaces the URL. */
   const change = (what: Partial<Filters>, typing = false) =>
     setSearch((now) => searchOf({ ...filtersOf(now), page: 1, ...what }), {
       replace: typing,
@@ -40,7 +40,7 @@ export function MyDocumentsPage() {
 
   const pages = pagesOf(data?.total ?? 0);
   const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // The last document of the last page was deleted, or the address names a page there is none of.
+  // The last document of the last page was deleted, or the URL has a page number that is too high.
   useEffect(() => {
     if (beyond) change({ page: pages }, true);
   });
@@ -83,7 +83,7 @@ export function MyDocumentsPage() {
                     <SavedCard
                       key={document._id}
                       document={document}
-                      // The keyboard must not be lost with the card it was on.
+                      // Moves the focus to the list, because the focused card disappears.
                       onDeleted={() => results.current?.focus({ preventScroll: true })}
                     />
                   ))}

@@ -12,7 +12,7 @@ import { LinkButton } from '@/shared/ui/LinkButton';
 import { DocumentMenu } from './DocumentMenu';
 import { useActions } from './useActions';
 
-/** A saved document: its first page as it was saved, and what can be done with it. */
+/** A saved document with its first page and its actions. */
 export function SavedCard({ document, onDeleted }: { document: SavedDocument; onDeleted: () => void }) {
   const { t } = useTranslation();
   const label = useCategoryLabel();

@@ -18,7 +18,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 import { DocumentMenu } from './DocumentMenu';
 import { useActions } from './useActions';
 
-/** A saved document: its pages as they were saved. */
+/** A saved document with its pages as they were saved. */
 export function SavedPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();

@@ -4,7 +4,7 @@ import { PAGE_SIZE, pageOf } from '@/shared/paging';
 export const SORTS = ['newest', 'oldest', 'most-used', 'last-updated'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The parameter each sort is on the wire (specification §7). */
+/** The API's parameter for each order (specification §7). */
 const SORT_PARAMETERS: Record<Sort, SavedQuery> = {
   newest: { newCreated: true },
   oldest: { oldCreated: true },
@@ -12,11 +12,11 @@ const SORT_PARAMETERS: Record<Sort, SavedQuery> = {
   'last-updated': { updated: true },
 };
 
-/** What the list shows, as its address says it. */
+/** The state of the list, as its URL contains it. */
 export interface Filters {
   title: string;
   sort: Sort;
-  /** From 1. */
+  /** The page number, from 1. */
   page: number;
 }
 
@@ -29,7 +29,7 @@ export function filtersOf(search: URLSearchParams): Filters {
   };
 }
 
-/** The address of `filters`; what is the default is left out. */
+/** Returns the query of `filters`. Defaults are left out. */
 export function searchOf({ title, sort, page }: Filters): URLSearchParams {
   const search = new URLSearchParams();
   if (title) search.set('title', title);

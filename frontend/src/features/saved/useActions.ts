@@ -12,14 +12,17 @@ import { copyTitle } from '@/shared/saved/title';
 import { forgetSaved, hideSaved, refreshSaved } from '@/shared/saved/useSaved';
 import { undoToast } from '@/shared/ui/Toasts';
 
-/** What can be done with a saved document besides viewing and editing it; each says how it ended. `onDeleted`: it is gone. */
+/**
+ * Returns the actions for a saved document besides viewing and editing. Each reports its result by a toast.
+ * `onDeleted` is called after a deletion.
+ */
 export function useActions({ _id: id, title, template }: SavedDocument, onDeleted: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();
 
   const failed = (say: (msg: string) => string) => (error: unknown) => {
     refreshSaved(queries);
-    // A session that has ended has its own dialog.
+    // SessionEndedDialog reports an ended session.
     if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
   };
 
@@ -30,7 +33,7 @@ export function useActions({ _id: id, title, template }: SavedDocument, onDelete
     },
     onSuccess: ({ bytes, name, which }) => {
       saveFile(bytes, name, which === 'pdf' ? PDF_TYPE : DOCX_TYPE);
-      // A download was counted.
+      // The download was counted.
       refreshSaved(queries);
     },
     onError: failed((msg) => t('saved.downloadFailed', { msg })),

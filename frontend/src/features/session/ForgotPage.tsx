@@ -10,7 +10,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { askForReset } from './calls';
 
-/** Mails a link to a new password; the answer is the same whether or not the address has an account. */
+/** Mails a password-reset link. The response does not reveal whether the address has an account. */
 export function ForgotPage() {
   const { t } = useTranslation();
   const state = (useLocation().state ?? {}) as { email?: string };

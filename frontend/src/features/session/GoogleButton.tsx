@@ -12,20 +12,20 @@ interface GoogleButtonProps {
   onPress?: () => void;
 }
 
-/** Leads to Google; Amplify is fetched only when it is pressed. */
+/** The button for signing in with Google. Amplify is loaded only when it is pressed. */
 export function GoogleButton({ google, remember, onPress }: GoogleButtonProps) {
   const { t, i18n } = useTranslation();
   const { isPending, mutate, reset } = useMutation({
     mutationFn: async () => {
       const { leaveForGoogle } = await import('./google');
       await leaveForGoogle(google, remember, i18n.language);
-      // The browser is leaving: the button stays busy until it has.
+      // The browser is leaving the page; until then the button stays busy.
       await new Promise(() => undefined);
     },
     onError: () => toast.error(t('loginPage.googleFailed')),
   });
 
-  // Back by the browser's button, the page is as it was left.
+  // After the browser's back button the page is restored from its cache and must be reset.
   useEffect(() => {
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) reset();
@@ -50,7 +50,7 @@ export function GoogleButton({ google, remember, onPress }: GoogleButtonProps) {
   );
 }
 
-/** Google's own sign, in its own colours, as Google asks. */
+/** Google's logo in its own colours, as Google requires. */
 function GoogleSign() {
   return (
     <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true" focusable="false">

@@ -16,11 +16,11 @@ import { isRefusal, loginFailure, unverifiedAccount } from './failures';
 
 interface LoginFormProps {
   onSuccess: (user: User) => void;
-  /** The address has yet to be proven; without this the form only says so. */
+  /** Called if the address is not verified yet. Without it the form only shows a message. */
   onUnverified?: (userId: string, email: string, remember: boolean) => void;
-  /** Who is expected: somebody whose session has ended. */
+  /** The address of the user whose session has ended. */
   email?: string;
-  /** The page it is shown over: Google is to lead back to it, and no link leads away from what was entered. */
+  /** The page below the dialog. Google leads back to it, and links that would leave it are hidden. */
   over?: string;
 }
 
@@ -30,7 +30,7 @@ interface Login {
   remember: boolean;
 }
 
-/** Address and password, or Google; what is wrong stands above the button, in words. */
+/** The login form with address and password, or Google. Errors are shown above the button. */
 export function LoginForm({ onSuccess, onUnverified, email: expected = '', over }: LoginFormProps) {
   const { t } = useTranslation();
   const { google } = useSettings();
@@ -53,14 +53,15 @@ export function LoginForm({ onSuccess, onUnverified, email: expected = '', over 
       ...(email.trim() ? {} : { email: 'emailPasswordRequired' }),
       ...(password.trim() ? {} : { password: 'emailPasswordRequired' }),
     }),
-    // What is missing is said once, above the button.
+    // Missing input is reported once, above the button.
     say: () => true,
     onSubmit: ({ email, ...rest }) => login.mutate({ email: email.trim(), ...rest }),
   });
   const { email, remember } = form.values;
   const incomplete = Object.keys(form.problems).length > 0;
   const failure = login.error && !incomplete ? loginFailure(login.error, t) : null;
-  // Which of the two is wrong is nobody's business; the password is the one more often mistyped.
+  // The message does not say which of the two is wrong. The password gets the focus, because it is mistyped more
+  // often.
   const refused = failure !== null && isRefusal(login.error);
   const problem = incomplete ? t('loginPage.emailPasswordRequired') : failure;
 

@@ -34,7 +34,7 @@ export function LoginPage() {
   };
   const returned = useGoogleReturn(google, leave);
 
-  // Somebody who is logged in already has nothing to do here.
+  // A user who is already logged in is redirected.
   useEffect(() => {
     if (session && !leaving.current && !returned.busy)
       void navigate(startOf(session.user), { replace: true });

@@ -5,7 +5,7 @@ import classes from './OtpPage.module.css';
 import { OTP_LENGTH, digitsOf, placed, typed } from './otp';
 
 interface OtpInputProps {
-  /** One digit or nothing for each box. */
+  /** One digit or an empty text for each box. */
   boxes: readonly string[];
   onChange: (boxes: string[]) => void;
   labelledBy: string;
@@ -13,7 +13,10 @@ interface OtpInputProps {
   describedBy?: string | undefined;
 }
 
-/** Six boxes for a code: they go on by themselves, backspace goes back, and a pasted or offered code fills them all. */
+/**
+ * Six boxes for a code. The focus moves on with each digit and back with backspace; a pasted or suggested code
+ * fills all.
+ */
 export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: OtpInputProps) {
   const { t } = useTranslation();
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
@@ -53,7 +56,7 @@ export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: 
           }}
           className={classes['box']}
           inputMode="numeric"
-          // The first one takes a code that the browser or the phone offers, so none of them has a maxLength.
+          // The first box accepts a code that the browser or phone suggests, so no box has a maxLength.
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           aria-label={t('otpPage.digit', { digit: index + 1 })}
           aria-invalid={invalid || undefined}
@@ -61,7 +64,7 @@ export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: 
           autoFocus={index === 0}
           value={digit}
           onFocus={(event) => event.currentTarget.select()}
-          // Not onChange, which says nothing where a digit takes the place of the same one.
+          // React's onChange is not called if a digit is replaced by the same digit.
           onInput={(event) => put(index, typed(digit, event.currentTarget.value))}
           onPaste={(event) => {
             event.preventDefault();

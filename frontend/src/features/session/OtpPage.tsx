@@ -19,16 +19,16 @@ import { OTP_LENGTH } from './otp';
 import { clockOf, useCountdown } from './useCountdown';
 import { useOtpProof } from './useOtpProof';
 
-/** What the page that leads here knows; a reload keeps it, an address typed by hand has none of it. */
+/** The data from the previous page. It survives a reload; a URL typed by hand has none. */
 export interface OtpState {
   email?: string;
-  /** The session outlives the tab. */
+  /** True if the session is kept after the tab is closed. */
   remember?: boolean;
-  /** When the code was mailed, in milliseconds since 1970. */
+  /** The time when the code was mailed, in milliseconds since 1970. */
   sentAt?: number;
 }
 
-/** The code of a mail proves an address: of a new account, or a new one of an account there is. */
+/** Verifies an address by a mailed code: of a new account, or the new address of an existing one. */
 export function OtpPage() {
   const session = useSession();
   const [pending] = useState(pendingProof);
@@ -84,7 +84,7 @@ function Proof({ pending }: { pending: Pending }) {
     const missing = boxes.some((digit) => !digit);
     setIncomplete(missing);
     resend.reset();
-    // After a refusal the keyboard is where the code goes on: at the first box that is empty, or at the first of all.
+    // After an error the focus moves to the first empty box, or to the first box.
     const focusBox = (index: number) => form.current?.querySelectorAll('input')[index]?.focus();
     if (missing) {
       verify.reset();

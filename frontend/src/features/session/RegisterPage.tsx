@@ -60,7 +60,7 @@ function RegisterForm() {
   const form = useCheckedForm<Registration, RegistrationProblem>({
     initialValues: BLANK,
     check: registrationProblems,
-    // What is missing is said once, above the button.
+    // Missing input is reported once, above the button.
     say: (problem, field) =>
       problem === 'errorFillFields' ||
       t(`registerPage.${problem}`, {

@@ -20,7 +20,7 @@ import { StrengthBar } from './StrengthBar';
 import { resetPassword } from './calls';
 import { useMailedToken } from './useMailedToken';
 
-/** A new password, by the link of a mail. */
+/** Sets a new password by a mailed link. */
 export function ResetPage() {
   const { t } = useTranslation();
   const token = useMailedToken('/reset-password');
@@ -58,7 +58,7 @@ function ResetForm({ token, onRefused }: { token: string; onRefused: () => void 
   const reset = useMutation({
     mutationFn: resetPassword,
     onSuccess: () => {
-      // It has ended every session, this browser's too.
+      // The reset has ended every session, also in this browser.
       dropSession();
       toast.success(t('resetPage.done'));
       void navigate('/login', { replace: true });

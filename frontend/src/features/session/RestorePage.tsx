@@ -13,8 +13,8 @@ import { restoreEmail } from './calls';
 import { useMailedToken } from './useMailedToken';
 
 /**
- * Gives an account back the address that the mail was sent to. Opening the link alone does nothing: scanners of mails open links
- * before people do.
+ * Reverts an e-mail change by a mailed link. Opening the link alone has no effect, because mail scanners open links
+ * before users do.
  */
 export function RestorePage() {
   const { t } = useTranslation();
@@ -22,7 +22,7 @@ export function RestorePage() {
   usePageTitle(t('restorePage.title'));
   const restored = useMutation({
     mutationFn: restoreEmail,
-    // It has ended every session, this browser's too.
+    // The change has ended every session, also in this browser.
     onSuccess: () => dropSession(),
   });
   const { error } = restored;
@@ -60,5 +60,5 @@ export function RestorePage() {
   );
 }
 
-/** Refusals that another try does not change. */
+/** Refusals that a second try cannot change. */
 const ENDED = new Set(['invalid_restore_link', 'email_taken']);

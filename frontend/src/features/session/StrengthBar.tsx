@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './StrengthBar.module.css';
 import { STRENGTHS, strengthOf } from './strength';
 
-/** How strong a new password is, as a bar of five and in a word. */
+/** The strength of a new password, as a bar of five segments and as a word. */
 export function StrengthBar({ password, id }: { password: string; id: string }) {
   const { t } = useTranslation();
   const { points, strength } = strengthOf(password);

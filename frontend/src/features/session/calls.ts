@@ -8,7 +8,7 @@ import type {
   VerifyOtpRequest,
 } from '@/api/types';
 
-// Nobody is logged in yet in most of these: no token goes along, and a refusal ends no session.
+// Most of these calls are made before a login: they send no token, and a refusal ends no session.
 
 export const logIn = (body: LoginRequest) => answerOf(anonymous.POST('/api/v1/auth/login', { body }));
 
@@ -27,7 +27,7 @@ export const resendRegistrationCode = (userId: string) =>
 export const verifyNewAddress = (newEmail: string, otp: string) =>
   answerOf(api.POST('/api/v1/auth/verify-change-email-otp', { body: { newEmail, otp } }));
 
-/** The same call as for the first code. */
+/** Mails another code by the same call as for the first one. */
 export const resendAddressCode = (newEmail: string) =>
   answerOf(api.POST('/api/v1/auth/change-email', { body: { newEmail } }));
 

@@ -4,17 +4,20 @@ import { ApiError } from '@/api/error';
 import type { ErrorCode } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 
-/** Not a refusal: limits and outages speak for themselves. */
+/** Returns true for limits and outages, which have their own texts. */
 function isOutage(error: ApiError): boolean {
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }
 
-/** Whether an answer is about what was entered, and not about limits or an outage. */
+/** Returns true if an error concerns the input, and is no limit or outage. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && !isOutage(error);
 }
 
-/** The account a login has to verify first (specification §4: the message mentions OTP), or null. */
+/**
+ * Returns the id of the account that must be verified before the login, or null (specification §4: the message
+ * mentions OTP).
+ */
 export function unverifiedAccount(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 401) return null;
   const unverified = error.code === 'email_not_verified' || /\botp\b/i.test(error.message);
@@ -22,8 +25,8 @@ export function unverifiedAccount(error: unknown): string | null {
 }
 
 /**
- * What a failed login says (specification §4): an unverified address is named, any other refusal is one message, so that
- * nobody learns which addresses have accounts.
+ * Returns the text for a failed login (specification §4). An unverified address is named; all other refusals have
+ * the same text, to hide which addresses have accounts.
  */
 export function loginFailure(error: unknown, t: TFunction): string {
   if (!(error instanceof ApiError)) return t('errors.unknown');
@@ -42,7 +45,7 @@ const FIELD_OF: { [Code in ErrorCode]?: RegisterField } = {
   invalid_password: 'password',
 };
 
-/** What a failed registration says, and the field it is about, if it is about one. */
+/** Returns the text for a failed registration, and the field that it concerns, if any. */
 export function registerFailure(error: unknown, t: TFunction): { field: RegisterField | null; text: string } {
   const code = error instanceof ApiError ? error.code : 'unknown';
   const field = (FIELD_OF as { [Code in typeof code]?: RegisterField })[code] ?? null;
@@ -52,7 +55,7 @@ export function registerFailure(error: unknown, t: TFunction): { field: Register
   return { field, text: known ? errorText(error, t) : t('registerPage.registrationFailed') };
 }
 
-/** What a sign-in with Google that came to nothing says: the server's refusal, or that it was not finished. */
+/** Returns the text for a failed sign-in with Google: the server's refusal, or that it was not finished. */
 export function googleFailure(error: unknown, t: TFunction): string {
   return error instanceof ApiError ? errorText(error, t) : t('loginPage.googleFailed');
 }

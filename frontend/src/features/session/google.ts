@@ -1,5 +1,5 @@
-// Signing in with Google through Cognito's hosted pages. This module and Amplify with it are loaded only once the button is
-// pressed, or once Google has sent somebody back.
+// Signing in with Google through Cognito's hosted pages. This module, and Amplify with it, is loaded only when the
+// button is pressed or when Google has redirected back.
 import { Amplify } from 'aws-amplify';
 import { fetchAuthSession, signInWithRedirect } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
@@ -7,12 +7,12 @@ import { Hub } from 'aws-amplify/utils';
 
 import type { GoogleSettings } from '@/api/types';
 
-/** What Amplify writes into storage for itself begins with one of these. */
+/** The prefixes of the keys that Amplify writes into storage. */
 const AMPLIFY_KEYS = ['CognitoIdentityServiceProvider.', 'com.amplify.', 'amplify-'];
-/** Goes to Google and back with the person. */
+/** A custom state that Google passes back with the user. */
 const REMEMBER = 'remember';
 
-/** Cognito's tokens live in memory alone: ours is the session (design §2). */
+/** A store that keeps Cognito's tokens in memory only, because the API's own session is used (design §2). */
 function inMemory() {
   const kept = new Map<string, string>();
   return {
@@ -52,7 +52,7 @@ function forgetAmplify(): void {
   }
 }
 
-/** Leaves for Google. Whoever presses the button chooses the account anew: the last one's may be somebody else's. */
+/** Redirects to Google. The user always chooses an account, because the last one may belong to another person. */
 export async function leaveForGoogle(settings: GoogleSettings, remember: boolean, lang: string) {
   forgetAmplify();
   configure(settings);
@@ -69,7 +69,10 @@ async function accessToken(): Promise<string> {
   return tokens.accessToken.toString();
 }
 
-/** Back from Google: Cognito's access token. Throws if the sign-in was cancelled, or was not begun in this browser. */
+/**
+ * Returns Cognito's access token after the redirect back. Throws if the sign-in was cancelled or not started in
+ * this browser.
+ */
 export async function returnFromGoogle(settings: GoogleSettings) {
   let remember = false;
   let stop = () => {};
@@ -80,8 +83,8 @@ export async function returnFromGoogle(settings: GoogleSettings) {
         if (payload.event === 'signInWithRedirect') accessToken().then(resolve, reject);
         if (payload.event === 'signInWithRedirect_failure') reject(new Error('cancelled'));
       });
-      // Configuring completes the sign-in that the address tells of, and says so above; asking for the session tells where
-      // there was none.
+      // Configuring completes the sign-in in the URL and emits the event above. Asking for the session detects that
+      // there was no sign-in.
       configure(settings);
       accessToken().then(resolve, reject);
     });

@@ -1,9 +1,9 @@
-/** Digits of a code (specification §9). */
+/** The number of digits of a code (specification §9). */
 export const OTP_LENGTH = 6;
-/** Until another code can be asked for (specification §9). */
+/** The time until another code can be requested, in seconds (specification §9). */
 export const RESEND_SECONDS = 60;
 
-/** The digits of a text as 0 to 9, whatever script they are typed in: `٤٢ ۷-1` → `4271`. */
+/** Returns the digits of a text as 0 to 9, in any script: `٤٢ ۷-1` → `4271`. */
 export function digitsOf(text: string): string {
   return [...text]
     .map((letter) => {
@@ -16,7 +16,10 @@ export function digitsOf(text: string): string {
     .join('');
 }
 
-/** Boxes after `digits` came into the one at `index`, and where the keyboard goes on. A whole code fills from the first. */
+/**
+ * Returns the boxes after `digits` were entered into the one at `index`, and the box to focus. A whole code starts
+ * at the first.
+ */
 export function placed(boxes: readonly string[], index: number, digits: string) {
   const start = digits.length >= OTP_LENGTH ? 0 : index;
   const kept = digits.slice(0, OTP_LENGTH - start);
@@ -24,7 +27,7 @@ export function placed(boxes: readonly string[], index: number, digits: string) 
   return { boxes: next, focus: Math.min(start + kept.length, OTP_LENGTH - 1) };
 }
 
-/** What typing made of a box that held `before`: the digit that is new, whichever side of the old one it was typed. */
+/** Returns the new digit of a box that contained `before`, whether it was typed before or after the old one. */
 export function typed(before: string, now: string): string {
   const digits = digitsOf(now);
   return before && digits.length === 2 ? digits.replace(before, '') || before : digits;

@@ -15,7 +15,7 @@ export type RegistrationProblem =
 
 const REQUIRED = ['userName', 'email', 'password', 'confirmation'] as const;
 
-/** Everything that keeps a registration from being sent (specification §5, design §3). */
+/** Returns everything that prevents sending a registration (specification §5, design §3). */
 export function registrationProblems(form: Registration): Problems<Registration, RegistrationProblem> {
   const problems: Problems<Registration, RegistrationProblem> = {};
   if ([...form.userName.trim()].length > LIMITS.userNameCharacters) problems.userName = 'userNameLength';

@@ -12,7 +12,7 @@ it.each([
   ['Abcdef1!', 4, 'good'],
   ['abcdefghijkl', 2, 'weak'],
   ['Abcdefghij1!', 5, 'strong'],
-  // twelve letters of any script, counted as people count them
+  // Twelve letters of any script, counted as code points.
   ['كلمةسرطويلة', 1, 'very-weak'],
   ['ÉlanDuCœur-7x', 5, 'strong'],
   ['😀😀😀😀😀😀😀', 1, 'very-weak'],

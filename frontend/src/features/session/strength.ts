@@ -2,8 +2,8 @@ export const STRENGTHS = ['very-weak', 'weak', 'fair', 'good', 'strong'] as cons
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * A new password's strength (specification §5): a point each for eight characters, an upper-case letter, a digit, any other
- * character; the fifth, without which nothing is strong, for twelve characters (design §3).
+ * Rates a new password (specification §5): a point each for eight characters, an upper-case letter, a digit, and
+ * any other character. The fifth point is for twelve characters; only with it is a password strong (design §3).
  */
 export function strengthOf(password: string): { points: number; strength: Strength } {
   const { length } = [...password];

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds until `deadline` (milliseconds since 1970), never below zero; it tells again with each second. */
+/** Returns the whole seconds until `deadline` (milliseconds since 1970), at least 0. It updates every second. */
 export function useCountdown(deadline: number): number {
   const [now, setNow] = useState(() => Date.now());
   const seconds = Math.max(0, Math.ceil((deadline - now) / 1000));
   useEffect(() => {
-    // A new deadline is measured from now, not from the last second of the old one.
+    // A new deadline is measured from now, not from the last tick of the old one.
     const tick = () => setNow(Date.now());
     tick();
     if (deadline <= Date.now()) return;
@@ -15,7 +15,7 @@ export function useCountdown(deadline: number): number {
   return seconds;
 }
 
-/** `1:00`, `0:09`. */
+/** Formats seconds as `1:00` or `0:09`. */
 export function clockOf(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

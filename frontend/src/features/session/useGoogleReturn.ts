@@ -7,8 +7,8 @@ import { startSession } from '@/shared/session/session';
 import { logInWithGoogle } from './calls';
 
 /**
- * The end of a sign-in with Google: the address has Cognito's code, which becomes an access token, which becomes our
- * session. `busy` from the first moment, `error` once it is known that it came to nothing.
+ * Completes a sign-in with Google: the code in the URL becomes an access token, and the token becomes a session.
+ * `busy` is true from the start; `error` is set if the sign-in fails.
  */
 export function useGoogleReturn(google: GoogleSettings | null, onSuccess: (user: User) => void) {
   const [search] = useSearchParams();
@@ -19,7 +19,7 @@ export function useGoogleReturn(google: GoogleSettings | null, onSuccess: (user:
 
   useEffect(() => {
     if (!returning || !google || begun.current) return;
-    // A code is good once.
+    // A code can be used once.
     begun.current = true;
     const finish = async () => {
       try {

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** The token of a mail's link (`#token=…`), taken out of the address at once: it is not to stand in a history. */
+/**
+ * Returns the token of a mail's link (`#token=…`). It is removed from the URL at once, to keep it out of the
+ * history.
+ */
 export function useMailedToken(path: string): string | null {
   const navigate = useNavigate();
   const { hash, search, state } = useLocation();
@@ -13,7 +16,7 @@ export function useMailedToken(path: string): string | null {
       null,
   );
   useEffect(() => {
-    // The state of this page alone keeps it, for a reload.
+    // The state of this history entry keeps it for a reload.
     if (token && (hash || search)) void navigate(path, { replace: true, state: { token } });
   }, [token, hash, search, navigate, path]);
   return token;

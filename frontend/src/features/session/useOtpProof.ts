@@ -8,10 +8,10 @@ import type { Pending } from '@/shared/session/pending';
 import { resendAddressCode, resendRegistrationCode, verifyNewAddress, verifyRegistration } from './calls';
 import { RESEND_SECONDS } from './otp';
 
-/** Between two codes to one address (design §3). */
+/** The time between two codes to one address, in milliseconds (design §3). */
 const RESEND_AFTER_MS = RESEND_SECONDS * 1000;
 
-/** Handing in a code, and asking for another one once the last is a minute old. */
+/** Submits a code, and requests another one when the last is a minute old. */
 export function useOtpProof(pending: Pending, remember: boolean, sentAt: number) {
   const [resendAt, setResendAt] = useState(sentAt + RESEND_AFTER_MS);
 

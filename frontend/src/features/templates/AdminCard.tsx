@@ -7,7 +7,7 @@ import { Card } from '@/shared/ui/cards/Card';
 import { EyeIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
-/** A template as admins see it: how often it was used, and whether it is in the catalogue. */
+/** A template for admins, with its use count and its status. */
 export function AdminCard({ template }: { template: Document }) {
   const { t } = useTranslation();
   const label = useCategoryLabel();

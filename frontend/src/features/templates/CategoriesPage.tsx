@@ -20,10 +20,10 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 import { CategoryHistory } from './CategoryHistory';
 import classes from './CategoriesPage.module.css';
 
-/** Templates without a category of their own have this one; it is not merged into others. */
+/** The category of templates without any other. It cannot be merged into another one. */
 const DEFAULT = 'general';
 
-/** The categories: what each is called in each language, and which of them are one. */
+/** The categories with their names in each language, and the actions to rename and merge them. */
 export function CategoriesPage() {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
@@ -136,7 +136,7 @@ export function CategoriesPage() {
   );
 }
 
-/** Shows what the server says of categories now. */
+/** Returns a function that shows the categories of a response. */
 function useShown() {
   const queries = useQueryClient();
   return (answer: { categories: Category[] }) => {
@@ -146,7 +146,7 @@ function useShown() {
   };
 }
 
-/** Asks the server, shows what it says now, and says that it is done. */
+/** Calls the server, shows the new state, and reports success. */
 function useChange(call: () => Promise<{ categories: Category[] }>, onDone: () => void, onClose: () => void) {
   const show = useShown();
   return useMutation({
@@ -159,7 +159,7 @@ function useChange(call: () => Promise<{ categories: Category[] }>, onDone: () =
   });
 }
 
-/** A category that was merged becomes one of its own again. */
+/** Undoes the merge of a category. */
 function useSeparation() {
   const { t } = useTranslation();
   const show = useShown();
@@ -171,7 +171,7 @@ function useSeparation() {
       toast.success(t('templates.separated'));
     },
     onError: (error) => {
-      // A session that has ended has its own dialog.
+      // SessionEndedDialog reports an ended session.
       if (!(error instanceof ApiError && error.status === 401))
         toast.error(t('templates.separateFailed', { msg: errorText(error) }));
     },

@@ -17,7 +17,7 @@ const TITLES = {
   separated: 'templates.categorySeparated',
 } as const;
 
-/** Who has named, merged and separated categories, and when. */
+/** The audit log of categories: who has renamed, merged and separated them, and when. */
 export function CategoryHistory() {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
@@ -25,7 +25,7 @@ export function CategoryHistory() {
   const { data, error, refetch } = useQuery({
     queryKey: ['categories', 'history'],
     queryFn: ({ signal }) => answerOf(api.GET('/api/v1/categories/history', { signal })),
-    // What was done since it was last looked at belongs to it.
+    // Always loaded again, to include the latest events.
     staleTime: 0,
   });
   if (error)
@@ -34,7 +34,7 @@ export function CategoryHistory() {
     );
   if (!data) return <p role="status">{t('loading')}</p>;
   if (data.history.length === 0) return <p>{t('templates.noHistory')}</p>;
-  // One that is merged into another has that one's name by now; here it is meant itself.
+  // A merged category has the label of its target by now; here its own name is shown.
   const shown = (name: string) =>
     categories?.some((category) => category.name === name)
       ? categoryLabel(name, categories, i18n.language)
@@ -52,7 +52,7 @@ export function CategoryHistory() {
   );
 }
 
-/** What a category was called, and is since. */
+/** The old and new names of a category. */
 function Names({ entry: { from, to } }: { entry: CategoryHistoryEntry }) {
   const changed = INTERFACE_LANGUAGES.filter((code) => from[code] !== to[code]);
   if (changed.length === 0) return null;

@@ -11,7 +11,7 @@ import { Failure } from '@/shared/ui/Failure';
 
 import classes from './ViewPage.module.css';
 
-/** Who has done what to a template, and when. */
+/** The audit log of a template. */
 export function History({ document }: { document: Document }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -70,7 +70,7 @@ function Entry({ entry: { at, by, what, changes, templateVersion, fromVersion } 
   );
 }
 
-/** What the log keeps by codes, in words. */
+/** Returns a function that turns the codes in the log into words. */
 function useShown() {
   const { t } = useTranslation();
   const label = useCategoryLabel();

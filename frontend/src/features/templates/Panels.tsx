@@ -14,13 +14,13 @@ interface PanelsProps {
   change: (what: Partial<Filters>) => void;
 }
 
-/** The panels of the filters and of the order: one at a time over the list (specification §4). */
+/** The panels for filters and order over the list; at most one is open (specification §4). */
 export function Panels({ filters, change }: PanelsProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'filter' | 'sort' | null>(null);
   const close = () => setOpen(null);
 
-  /** Whatever is picked is shown at once, without the panel over it. */
+  /** Applies a choice at once, and closes the panel. */
   const pick = (what: Partial<Filters>) => {
     change(what);
     close();
@@ -100,7 +100,7 @@ function FilterChoices({ filters, pick }: { filters: Filters; pick: (what: Parti
           value={filters.categories}
           onChange={(names) => pick({ categories: names })}
         >
-          {/* A region that scrolls must be reachable by keyboard; its boxes are. */}
+          {/* A scrolling region must be reachable by keyboard; its boxes are. */}
           <div className={classes['categories']}>
             <Stack gap={8}>
               {(categories ?? []).map(({ name }) => (
@@ -130,7 +130,7 @@ interface ChoiceProps {
   onPick: (value: string) => void;
 }
 
-/** One of several. The arrow keys go through it without picking, or each would close the panel. */
+/** A choice of one option. The arrow keys move the focus without choosing, because a choice closes the panel. */
 function Choice({ label, options, value, onPick }: ChoiceProps) {
   return (
     <Radio.Group label={label} value={value} onChange={onPick}>
@@ -161,22 +161,22 @@ function Choice({ label, options, value, onPick }: ChoiceProps) {
 interface PanelProps {
   label: string;
   icon: ReactNode;
-  /** How much of it is chosen; 0 shows no number. */
+  /** The number of active choices; 0 is not shown. */
   count: number;
   opened: boolean;
-  /** Its button is above the backdrop, so that one panel can be left for the other by one press. */
+  /** True if the button is above the backdrop, so that one click switches between panels. */
   raised: boolean;
   onToggle: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A button and the panel it opens; a press beside it, or Escape, closes it. */
+/** A button with the panel that it opens. A click outside or Escape closes the panel. */
 function Panel({ label, icon, count, opened, raised, onToggle, onClose, children }: PanelProps) {
   const button = useRef<HTMLButtonElement>(null);
   const was = useRef(opened);
 
-  // The keyboard goes back to where it came from.
+  // The focus returns to the button.
   useEffect(() => {
     if (was.current && !opened) button.current?.focus({ preventScroll: true });
     was.current = opened;

@@ -19,7 +19,7 @@ import { Panels } from './Panels';
 import classes from './TemplatesPage.module.css';
 import { useCountOfAll, useTemplates } from './useTemplates';
 
-/** Every template there is, in the catalogue and out of it, for admins. */
+/** All templates for admins, active and inactive. */
 export function TemplatesPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
@@ -29,7 +29,7 @@ export function TemplatesPage() {
   const { data, isPlaceholderData } = query;
   usePageTitle(t('templates.title'));
 
-  /** Any change but that of the page leads back to the first; `typing` replaces the address. */
+  /** Any change except of the page number leads back to the first page. `typing` replaces the URL. */
   const change = (what: Partial<Filters>, typing = false) =>
     setSearch((now) => searchOf({ ...filtersOf(now), page: 1, ...what }), {
       replace: typing,
@@ -38,7 +38,7 @@ export function TemplatesPage() {
 
   const pages = pagesOf(data?.total ?? 0);
   const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // An address that names a page there is none of shows the last.
+  // A URL with a page number that is too high shows the last page.
   useEffect(() => {
     if (beyond) change({ page: pages }, true);
   });

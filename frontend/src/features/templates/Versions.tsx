@@ -18,7 +18,7 @@ import { compared } from './compare';
 import { refreshTemplate } from './useTemplates';
 import classes from './ViewPage.module.css';
 
-/** The versions of a template: what each has changed, and the way back to one. */
+/** The versions of a template with their changes, and the action to restore one. */
 export function Versions({ document }: { document: Document }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -73,7 +73,7 @@ function Version({ version, before, document }: VersionProps) {
       ),
     onSuccess: () => toast.success(t('templates.versionRestored', { version: templateVersion })),
     onError: (error) => {
-      // A session that has ended has its own dialog.
+      // SessionEndedDialog reports an ended session.
       if (!(error instanceof ApiError && error.status === 401))
         toast.error(t('templates.restoreFailed', { msg: errorText(error, t) }));
     },
@@ -125,13 +125,13 @@ function Version({ version, before, document }: VersionProps) {
 interface ChangesProps {
   from: TemplateVersion;
   to: TemplateVersion;
-  /** Those between them, where there are any. */
+  /** The versions between `from` and `to`. */
   between?: TemplateVersion[];
-  /** BCP 47 of the fields. */
+  /** The language of the fields (BCP 47). */
   lang: string;
 }
 
-/** What became of the fields from one version to another. */
+/** The changes of the fields from one version to another. */
 function Changes({ from, to, between = [], lang }: ChangesProps) {
   const { t } = useTranslation();
   const { renamed, described, added, dropped } = compared(from, [...between, to]);
@@ -164,7 +164,7 @@ function Changes({ from, to, between = [], lang }: ChangesProps) {
   );
 }
 
-/** Any two versions beside each other. */
+/** The comparison of any two versions. */
 function Comparison({ versions, lang }: { versions: TemplateVersion[]; lang: string }) {
   const { t } = useTranslation();
   const [newest] = versions;

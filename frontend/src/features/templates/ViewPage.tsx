@@ -22,7 +22,7 @@ import { useTurning } from './useTemplates';
 import { Versions } from './Versions';
 import classes from './ViewPage.module.css';
 
-/** A template as an admin looks after it: its pages, its fields, and what can be done with it. */
+/** A template for admins: its pages, fields and actions. */
 export function ViewPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
@@ -90,7 +90,7 @@ export function ViewPage() {
   );
 }
 
-/** What is looked at now and then: fetched when it is opened. */
+/** A section that is used rarely; its content is loaded when it is opened. */
 function Drawer({ title, children }: { title: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
@@ -106,7 +106,7 @@ function Drawer({ title, children }: { title: string; children: ReactNode }) {
 interface ActionsProps {
   document: Document;
   pdf: Uint8Array<ArrayBuffer> | undefined;
-  /** As the server has it: what a list knew of it may be older. */
+  /** The template as loaded from the server; the one from a list may be older. */
   fresh: Document | undefined;
 }
 

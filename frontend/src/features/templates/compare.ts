@@ -2,7 +2,10 @@ import type { TemplateVersion } from '@/api/types';
 
 type Fields = Pick<TemplateVersion, 'fields' | 'renamed'> & Partial<Pick<TemplateVersion, 'fieldHelp'>>;
 
-/** What the form shows of a field, but for labels and headings that are guessed: they follow names and headings of the file. */
+/**
+ * Returns a field's settings as text, without detected labels and headings, because these follow the names and
+ * headings of the file.
+ */
 function helpOf({ fieldHelp = [] }: Fields, name: string): string {
   const help = fieldHelp.find(({ field }) => field === name);
   const { label, hint, example, group, kind, choices, said = [] } = help ?? {};
@@ -13,10 +16,10 @@ function helpOf({ fieldHelp = [] }: Fields, name: string): string {
   ]);
 }
 
-/** What became of the fields of a version in the last of those that came after it, in their order. */
+/** Compares the fields of a version with those of the last of the later versions, in their order. */
 export function compared(from: Fields, after: readonly Fields[]) {
   const last = after.at(-1) ?? from;
-  /** Each field by its name there, where it is still there. */
+  /** The fields with their names in the last version, if they still exist. */
   const followed = from.fields.map((field): [string, string] => {
     const now = after.reduce(
       (name, { renamed }) => renamed.find((change) => change.from === name)?.to ?? name,
@@ -27,7 +30,7 @@ export function compared(from: Fields, after: readonly Fields[]) {
   const there = followed.filter(([, now]) => last.fields.includes(now));
   return {
     renamed: there.filter(([old, now]) => old !== now).map(([old, now]) => ({ from: old, to: now })),
-    /** By their names there. */
+    /** The fields with changed settings, by their names in the last version. */
     described: there.filter(([old, now]) => helpOf(from, old) !== helpOf(last, now)).map(([, now]) => now),
     added: last.fields.filter((field) => !there.some(([, now]) => now === field)),
     dropped: followed.filter(([, now]) => !last.fields.includes(now)).map(([old]) => old),

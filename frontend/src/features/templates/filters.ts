@@ -5,19 +5,19 @@ import { PAGE_SIZE, pageOf } from '@/shared/paging';
 export const STATUSES = ['all', 'active', 'inactive'] as const;
 export type StatusFilter = (typeof STATUSES)[number];
 
-/** What an admin's list shows, as its address says it. */
+/** The state of an admin's list, as its URL contains it. */
 export interface Filters {
   title: string;
-  /** A template language's code; '' is all. */
+  /** The code of a template language; '' for all. */
   lang: string;
   categories: string[];
   status: StatusFilter;
   sort: Sort;
-  /** From 1. */
+  /** The page number, from 1. */
   page: number;
 }
 
-/** What *Reset* goes back to; the order stays. */
+/** The filters after *Reset*; the order stays. */
 export const UNFILTERED = { title: '', lang: '', categories: [], status: 'all' } satisfies Partial<Filters>;
 
 export function filtersOf(search: URLSearchParams): Filters {
@@ -32,7 +32,7 @@ export function filtersOf(search: URLSearchParams): Filters {
   };
 }
 
-/** The address of `filters`; what is the default is left out. */
+/** Returns the query of `filters`. Defaults are left out. */
 export function searchOf(filters: Filters): URLSearchParams {
   const search = new URLSearchParams();
   if (filters.title) search.set('title', filters.title);
@@ -56,7 +56,7 @@ export function queryOf(filters: Filters): DocumentsQuery {
   };
 }
 
-/** How many filters narrow the list, the search aside. */
+/** Returns the number of active filters, without the search text. */
 export function narrowing({ lang, categories, status }: Filters): number {
   return Number(lang !== '') + categories.length + Number(status !== 'all');
 }

@@ -15,7 +15,7 @@ import { errorText } from '@/shared/i18n/errors';
 
 import { queryOf, type Filters } from './filters';
 
-/** One page of the templates that `filters` let through. */
+/** Returns one page of the templates that match `filters`. */
 export function useTemplates(filters: Filters) {
   const query = queryOf(filters);
   return useQuery({
@@ -25,7 +25,7 @@ export function useTemplates(filters: Filters) {
   });
 }
 
-/** How many templates there are, in the catalogue and out of it. */
+/** Returns the number of all templates, active and inactive. */
 export function useCountOfAll(): number | undefined {
   const query = { limit: 1, status: 'all' };
   const { data } = useQuery({
@@ -35,14 +35,14 @@ export function useCountOfAll(): number | undefined {
   return data?.total;
 }
 
-/** A template has changed: lists and itself are asked for anew. */
+/** Loads a changed template and the lists again. */
 export function refreshTemplate(queries: QueryClient, id: string): void {
   void queries.invalidateQueries({ queryKey: ['documents'] });
   void queries.invalidateQueries({ queryKey: ['categories'] });
   void queries.invalidateQueries({ queryKey: ['document', id] });
 }
 
-/** Takes a template out of the catalogue, and brings it back; each says how it ended. */
+/** Deactivates or activates a template. Each action reports its result by a toast. */
 export function useTurning({ _id: id }: Pick<Document, '_id'>, done: { out: () => void; back: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -50,7 +50,7 @@ export function useTurning({ _id: id }: Pick<Document, '_id'>, done: { out: () =
 
   const failed = (say: (msg: string) => string) => (error: unknown) => {
     refreshTemplate(queries, id);
-    // A session that has ended has its own dialog.
+    // SessionEndedDialog reports an ended session.
     if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
   };
 

@@ -18,7 +18,7 @@ const PARTS = {
   google: 'users.partGoogle',
 } as const;
 
-/** Who has done what to an account, and when. */
+/** The audit log of an account. */
 export function UserHistory({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
@@ -26,7 +26,7 @@ export function UserHistory({ user, onClose }: { user: ListedUser; onClose: () =
     queryKey: ['user-history', user._id],
     queryFn: ({ signal }) =>
       answerOf(api.GET('/api/v1/users/{id}/history', { params: { path: { id: user._id } }, signal })),
-    // What was done since it was last looked at belongs to it.
+    // Always loaded again, to include the latest events.
     staleTime: 0,
   });
   const title = ({ what, parts, role }: UserHistoryEntry): string => {

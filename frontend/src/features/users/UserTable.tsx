@@ -13,7 +13,7 @@ import classes from './UserTable.module.css';
 
 interface UserTableProps {
   users: ListedUser[];
-  /** By which it is sorted; none: the newest first. */
+  /** The column of the order; null for newest first. */
   column: Column | null;
   descending: boolean;
   onSort: (column: Column) => void;
@@ -23,8 +23,8 @@ interface UserTableProps {
 }
 
 /**
- * A page of users, sorted by its headers. On narrow screens a row is a block of lines; its roles then say what the table's own
- * elements no longer do.
+ * A page of users that its headers sort. On narrow screens a row is a block of lines; explicit ARIA roles then keep
+ * the table's semantics.
  */
 export function UserTable({ users, column, descending, onSort, ...actions }: UserTableProps) {
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ interface UserRowProps extends Pick<UserTableProps, 'onDelete' | 'onRole' | 'onH
 function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
-  // Nobody changes his own role or deletes himself here.
+  // Admins cannot change their own role or delete themselves here.
   const own = useSession()?.user._id === user._id;
   return (
     <tr role="row">

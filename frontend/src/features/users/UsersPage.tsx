@@ -18,10 +18,10 @@ import { UserHistory } from './UserHistory';
 import { UserTable } from './UserTable';
 import { usersQuery, useUserActions } from './useUsers';
 
-/** What is asked before it is done. */
+/** An action that is waiting for confirmation. */
 type Asked = { what: 'delete' | 'promote' | 'demote'; user: ListedUser };
 
-/** Everybody who has an account: found by name, sorted by a column; roles are changed here, and accounts deleted. */
+/** All users: search by name, order by column, role changes and deletions. */
 export function UsersPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
@@ -29,7 +29,7 @@ export function UsersPage() {
   const query = useQuery({ ...usersQuery(queryOf(filters)), placeholderData: keepPreviousData });
   const { data, isPlaceholderData } = query;
   const results = useRef<HTMLDivElement>(null);
-  // The keyboard must not be lost with the row it was on.
+  // Moves the focus to the list, because the focused row disappears.
   const actions = useUserActions(() => results.current?.focus({ preventScroll: true }));
   const [asked, setAsked] = useState<Asked | null>(null);
   const [looked, setLooked] = useState<ListedUser | null>(null);
@@ -40,7 +40,7 @@ export function UsersPage() {
 
   const pages = pagesOf(data?.total ?? 0, USERS_PER_PAGE);
   const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // The last user of the last page was deleted, or the address names a page there is none of.
+  // The last user of the last page was deleted, or the URL has a page number that is too high.
   useEffect(() => {
     if (beyond) change((now) => ({ ...now, page: pages }), true);
   });
@@ -119,12 +119,12 @@ interface QuestionProps {
 
 function Question({ asked, onConfirm, onCancel }: QuestionProps) {
   const { t } = useTranslation();
-  // What was asked last stays readable while the dialog goes.
+  // The last question stays readable while the dialog fades out.
   const [last, setLast] = useState(asked);
   if (asked && asked !== last) setLast(asked);
   if (!last) return null;
   const { what, user } = last;
-  // Isolated: a name of the other direction must not turn the sentence around.
+  // Isolated: a name of the other direction must not reorder the sentence.
   const name = `\u2068${user.name}\u2069`;
   const email = `\u2066${user.email}\u2069`;
   const words = {

@@ -1,20 +1,20 @@
 import type { UsersQuery } from '@/api/types';
 import { pageOf } from '@/shared/paging';
 
-/** Users a page (specification §9). */
+/** The number of users per page (specification §9). */
 export const USERS_PER_PAGE = 10;
 
-/** The columns a list is sorted by, as the wire calls them, in the order in which they stand. */
+/** The columns that can be sorted, by their API names and in display order. */
 export const COLUMNS = ['_id', 'name', 'userName', 'email', 'downloads', 'createdAt'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** What the list shows, as its address says it. */
+/** The state of the list, as its URL contains it. */
 export interface Filters {
   userName: string;
-  /** None: the newest first. */
+  /** The column of the order; null for newest first. */
   column: Column | null;
   descending: boolean;
-  /** From 1. */
+  /** The page number, from 1. */
   page: number;
 }
 
@@ -28,7 +28,7 @@ export function filtersOf(search: URLSearchParams): Filters {
   };
 }
 
-/** The address of `filters`; what is the default is left out. */
+/** Returns the query of `filters`. Defaults are left out. */
 export function searchOf({ userName, column, descending, page }: Filters): URLSearchParams {
   const search = new URLSearchParams();
   if (userName) search.set('userName', userName);
@@ -38,12 +38,15 @@ export function searchOf({ userName, column, descending, page }: Filters): URLSe
   return search;
 }
 
-/** Another search begins at its first page. */
+/** A new search starts at the first page. */
 export function searched(filters: Filters, userName: string): Filters {
   return { ...filters, userName, page: 1 };
 }
 
-/** A click on a header: another column begins at its first page, ascending; the same one turns around (specification §2). */
+/**
+ * Handles a click on a header: another column starts at the first page, ascending; the same column is reversed
+ * (specification §2).
+ */
 export function sorted(filters: Filters, column: Column): Filters {
   if (filters.column === column) return { ...filters, descending: !filters.descending };
   return { ...filters, column, descending: false, page: 1 };

@@ -9,7 +9,7 @@ import { errorText } from '@/shared/i18n/errors';
 
 const LIST = 'users';
 
-/** The query of one page of the list. */
+/** Returns the query options of one page of the list. */
 export function usersQuery(query: UsersQuery) {
   return {
     queryKey: [LIST, query],
@@ -23,7 +23,7 @@ interface UserList {
   total: number;
 }
 
-/** Takes a user out of the lists on the screen at once; the next answer of the server says what is so. */
+/** Removes a user from the visible lists at once; the next response of the server replaces them. */
 function hide(queries: QueryClient, id: string): void {
   queries.setQueriesData<UserList>({ queryKey: [LIST] }, (list) =>
     list?.users.some(({ _id }) => _id === id)
@@ -32,7 +32,10 @@ function hide(queries: QueryClient, id: string): void {
   );
 }
 
-/** What an admin does to users; each says how it ended. `onDeleted`: the row is gone. */
+/**
+ * Returns an admin's actions on users. Each reports its result by a toast. `onDeleted` is called when the row is
+ * removed.
+ */
 export function useUserActions(onDeleted: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -40,7 +43,7 @@ export function useUserActions(onDeleted: () => void) {
 
   const failed = (say: (msg: string) => string) => (error: unknown) => {
     refresh();
-    // A session that has ended has its own dialog.
+    // SessionEndedDialog reports an ended session.
     if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
   };
 

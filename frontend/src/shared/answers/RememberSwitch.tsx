@@ -8,11 +8,14 @@ import { forgetDevice } from './device';
 import { sayFailure } from './failure';
 import type { KnownAnswersHere } from './useKnownAnswers';
 
-/** Whether what is filled in is remembered, and where: said plainly beside the switch. Switching off erases, so it asks first. */
+/**
+ * The switch for saving answers, with a text that says where they are saved. Switching off erases them, so it asks
+ * first.
+ */
 export function RememberSwitch({ known }: { known: KnownAnswersHere }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
-  /** What it is being turned to: shown at once. */
+  /** The new state, shown before the server has answered. */
   const [turning, setTurning] = useState<boolean | null>(null);
   const { place, on, answers, left, busy } = known;
   const attempt = (change: Promise<void>) => change.catch((error: unknown) => sayFailure(error, t));

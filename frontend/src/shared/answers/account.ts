@@ -6,7 +6,7 @@ import { currentSession } from '@/shared/session/session';
 
 import { addToDevice } from './device';
 
-/** What is known of an account: never another's, whose cache is another. */
+/** Returns the query options for an account's saved answers. Each account has its own cache entry. */
 export function accountAnswers(userId: string | undefined) {
   return {
     queryKey: ['known-answers', userId],
@@ -16,7 +16,7 @@ export function accountAnswers(userId: string | undefined) {
 }
 
 export function setAccountAnswers(queries: QueryClient, userId: string, known: KnownAnswers): void {
-  // What was asked for before is old.
+  // A running request would return older answers.
   void queries.cancelQueries(accountAnswers(userId));
   queries.setQueryData(accountAnswers(userId).queryKey, known);
 }
@@ -37,7 +37,7 @@ export async function eraseAccount(): Promise<void> {
   await answerOf(api.DELETE('/api/v1/users/me/answers'));
 }
 
-/** Keeps what was filled in, where whoever did wishes that: in his account, or a guest's in this browser. */
+/** Saves the answers of a filled form: in the account, or for a guest in this browser, if saving is switched on. */
 export async function keepAnswers(queries: QueryClient, answers: Answer[]): Promise<void> {
   const user = currentSession()?.user;
   if (!user) {

@@ -2,24 +2,24 @@ import type { Answer, FieldHelp, Meaning, Party } from '@/api/types';
 import { isBlank, valueOf } from '@/shared/drafts';
 import { fold } from '@/shared/fold';
 
-/** What somebody has filled in and is offered again. */
+/** A saved answer that can be offered again. */
 export interface Known {
   meaning: Meaning;
   value: string;
-  /** Whom it was given for, the latest first. */
+  /** The parties that it was used for, the latest first. */
   parties: Party[];
 }
 
-/** As the server bounds an account's (`known_answers.rs`). */
+/** The server's limits for an account (`known_answers.rs`). */
 const LONGEST = 200;
 const MOST_LINES = 5;
 const MOST_OF_A_MEANING = 12;
 const MOST = 100;
 
-/** Answers that are offered at once. */
+/** The maximum number of answers that are offered at once. */
 const MOST_OFFERED = 6;
 
-/** A value as it is kept, or null where it cannot be: one line, of an address up to five. */
+/** Returns a value as it is saved, or null if it cannot be: one line, or up to five for an address. */
 function kept(meaning: Meaning, value: string): string | null {
   const lines = value
     .split(/\r?\n/)
@@ -30,7 +30,7 @@ function kept(meaning: Meaning, value: string): string | null {
   return lines.length > 0 && lines.length <= most && [...text].length <= LONGEST ? text : null;
 }
 
-/** What a form's values say that can be offered again. */
+/** Returns the values of a form that can be offered again. */
 export function filledIn(help: readonly FieldHelp[], values: Record<string, string>): Answer[] {
   return help.flatMap(({ field, meaning, party }) => {
     const value = meaning && kept(meaning, valueOf(values, field));
@@ -38,10 +38,10 @@ export function filledIn(help: readonly FieldHelp[], values: Record<string, stri
   });
 }
 
-/** `known` with what was filled in now: what was used last comes first, the same once, the oldest make room. */
+/** Adds answers to `known`: the most recent first, without repetitions. The oldest are dropped above the limits. */
 export function added(known: readonly Known[], answers: readonly Answer[]): Known[] {
   let all = [...known];
-  // The last first, so that they stand in their order.
+  // Added in reverse, so that they end up in their order.
   for (const { meaning, party, value } of [...answers].reverse()) {
     const same = (other: Known) => other.meaning === meaning && fold(other.value) === fold(value);
     const before = all.find(same)?.parties ?? [];
@@ -53,10 +53,12 @@ export function added(known: readonly Known[], answers: readonly Answer[]): Know
   return all.slice(0, MOST);
 }
 
-/** What a party is called is a name or a company's: either is offered for the other where it is the same party's. */
+/** Names of people and companies of the same party are offered for each other. */
 const ALSO: Partial<Record<Meaning, Meaning>> = { name: 'organization', organization: 'name' };
 
-/** What is offered at a field where `typed` stands: of the same party first, then by use. */
+/**
+ * Returns the answers to offer at a field that contains `typed`: those of the same party first, then by recent use.
+ */
 export function offered(known: readonly Known[], { meaning, party }: FieldHelp, typed: string): string[] {
   if (!meaning || typed.includes('\n')) return [];
   const fits = ({ parties }: Known) => (party ? parties.includes(party) : parties.length === 0);
@@ -66,13 +68,13 @@ export function offered(known: readonly Known[], { meaning, party }: FieldHelp, 
   const wanted = fold(typed);
   const values = ranked
     .map(({ value }) => value)
-    // What stands there already is not offered.
+    // The current value is not offered.
     .filter((value) => fold(value).includes(wanted) && value !== typed);
   const once = new Map(values.reverse().map((value) => [fold(value), value]));
   return [...once.values()].reverse().slice(0, MOST_OFFERED);
 }
 
-/** Known answers as they are sent: one for each party. */
+/** Returns saved answers as they are sent: one for each party. */
 export function toSend(known: readonly Known[]): Answer[] {
   return known.flatMap(({ meaning, value, parties }) =>
     parties.length > 0 ? parties.map((party) => ({ meaning, value, party })) : [{ meaning, value }],

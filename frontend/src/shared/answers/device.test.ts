@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTab } from '@/testing/browser';
 
 const answer = { meaning: 'name', value: 'Amina' } as const;
-/** As a tab that has just been opened has it. */
+/** Loads the modules as in a newly opened tab. */
 async function opened() {
   vi.resetModules();
   const session = await import('@/shared/session/session');

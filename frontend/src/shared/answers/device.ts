@@ -5,7 +5,10 @@ import { createStore } from '@/shared/store';
 
 import { added, type Known } from './answers';
 
-/** What this browser remembers of a guest: nothing until he switches it on. A logout forgets it, as all that is here. */
+/**
+ * The saved answers of a guest in this browser. Saving is off until the guest switches it on, and a logout erases
+ * everything.
+ */
 export interface Device {
   on: boolean;
   answers: Known[];
@@ -34,7 +37,7 @@ function restore(): Device {
 
 export const device = createStore<Device>(restore());
 
-/** Of what is stored now: another tab may have changed it. */
+/** Changes the stored state, which another tab may have changed before. */
 function change(make: (now: Device) => Device): void {
   const next = make(restore());
   if (next.on) writeJson('knownAnswers', next);
@@ -46,7 +49,7 @@ export function rememberOnDevice(): void {
   change(({ answers }) => ({ on: true, answers }));
 }
 
-/** Nothing is remembered any more, and what was is erased. */
+/** Switches saving off, and erases all answers. */
 export function forgetDevice(): void {
   change(() => NOTHING);
 }
@@ -59,7 +62,7 @@ export function eraseFromDevice(which: (answer: Known) => boolean): void {
   change((now) => ({ ...now, answers: now.answers.filter((answer) => !which(answer)) }));
 }
 
-// Another tab's, and what a logout has left of it.
+// Follows changes by another tab or by a logout.
 const follow = () => device.set(restore());
 whenLoggedOut(follow);
 if (typeof window !== 'undefined')

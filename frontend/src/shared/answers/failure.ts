@@ -4,7 +4,7 @@ import toast from 'react-hot-toast';
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 
-/** Says that answers could not be changed. Of a session that has ended the dialog that asks for a new login says it all. */
+/** Reports that answers could not be changed. SessionEndedDialog reports an ended session. */
 export function sayFailure(error: unknown, t: TFunction): void {
   if (error instanceof ApiError && error.status === 401) return;
   toast.error(t('answers.failed', { msg: errorText(error, t) }));

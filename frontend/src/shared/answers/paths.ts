@@ -1,2 +1,2 @@
-/** Where what is remembered is listed, of guests too. */
+/** The page of saved answers, also for guests. */
 export const MY_ANSWERS = '/user-home/user-answers';

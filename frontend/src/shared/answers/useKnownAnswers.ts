@@ -15,31 +15,31 @@ import {
 import { toSend, type Known } from './answers';
 import { device, eraseFromDevice, forgetDevice, rememberOnDevice } from './device';
 
-/** An answer in a list, by which it can be erased. */
+/** A saved answer with an id to erase it by. */
 export interface ListedAnswer extends Known {
   id: string;
 }
 
 export interface KnownAnswersHere {
-  /** Where they are kept: a guest's in this browser, a user's in his account; neither sees the other's. */
+  /** The place of the answers: this browser for a guest, the account for a user. They are kept apart. */
   place: 'device' | 'account';
-  /** Undefined: not known yet. */
+  /** Undefined while it is not known. */
   on: boolean | undefined;
   answers: ListedAnswer[];
   error: unknown;
   retry: () => void;
   busy: boolean;
-  /** Each fails with what the server has said. */
+  /** These fail with the server's error. */
   turn: (on: boolean) => Promise<void>;
   erase: (answer: ListedAnswer) => Promise<void>;
   eraseAll: () => Promise<void>;
-  /** Answers of a guest that this browser still has; he may be the same. */
+  /** The number of a guest's answers that are still in this browser. The guest may be the same person. */
   left: number;
-  /** Makes them the account's, and forgets them here. */
+  /** Moves the guest's answers into the account. */
   takeOver: () => Promise<void>;
 }
 
-/** What is known of whoever is here. */
+/** Returns the saved answers of the current user or guest. */
 export function useKnownAnswers(wanted = true): KnownAnswersHere {
   const queries = useQueryClient();
   const userId = useSession()?.user._id;
@@ -73,7 +73,7 @@ export function useKnownAnswers(wanted = true): KnownAnswersHere {
     };
 
   const known = account.data?.answers ?? [];
-  // Of what is known once it is done: two may be erased at once.
+  // Computed from the latest state, because two answers may be erased at the same time.
   const without = (erased: (id: string) => boolean): KnownAnswers => {
     const now = queries.getQueryData<KnownAnswers>(accountAnswers(userId).queryKey);
     return { on: true, answers: (now?.answers ?? []).filter(({ _id }) => !erased(_id)) };
@@ -92,7 +92,7 @@ export function useKnownAnswers(wanted = true): KnownAnswersHere {
     takeOver: () =>
       mutateAsync(async () => {
         const taken = await addToAccount(toSend(here.answers));
-        // Not where it was switched off meanwhile, on another machine.
+        // The guest's answers stay if saving was switched off meanwhile on another device.
         if (taken.on) forgetDevice();
         return taken;
       }),

@@ -1,7 +1,7 @@
 import type { Document } from '@/api/types';
 import { readJson, remove, writeJson } from '@/shared/storage';
 
-/** The template an admin is about to edit, as it was when *Edit* was pressed (specification §2); null: a new one is created. */
+/** Returns the template to edit, as it was when *Edit* was pressed (specification §2). Null for a new template. */
 export function adminDocument(): Document | null {
   const stored = readJson('adminDocument');
   if (typeof stored !== 'object' || stored === null) return null;

@@ -1,7 +1,7 @@
 import type { Derivation, FieldHelp } from '@/api/types';
 import type { Making } from '@/shared/pages/messages';
 
-/** How fields of a template are made of others; null: none is. */
+/** Returns the derivations of a template's fields, or null if it has none. */
 export function makingOf(
   help: readonly Pick<FieldHelp, 'field' | 'derivation'>[],
   language: string,
@@ -13,7 +13,7 @@ export function makingOf(
   return made.length > 0 ? { derivations: Object.fromEntries(made), language, country } : null;
 }
 
-/** The fields that one is made of. */
+/** Returns the source fields of a derivation. */
 export function sourcesOf({ of }: Derivation): string[] {
   return typeof of === 'string' ? [of] : of;
 }

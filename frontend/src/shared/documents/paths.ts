@@ -1,4 +1,4 @@
-/** Where admins look after templates (specification §2). */
+/** The paths of template management for admins (specification §2). */
 export const TEMPLATES = '/documents';
 export const CREATE = '/documents/create';
 export const CATEGORIES = '/documents/categories';
@@ -7,7 +7,7 @@ export function templatePath(id: string): string {
   return `/documents/${encodeURIComponent(id)}/view`;
 }
 
-/** The form by which a template is tried out. */
+/** Returns the path of a template's preview form. */
 export function trialFormPath(id: string): string {
   return `/documents/form-document?document=${encodeURIComponent(id)}`;
 }

@@ -1,10 +1,10 @@
 import type { DocumentsQuery } from '@/api/types';
 
-/** The orders of every list of templates (specification §9); the first is the default. */
+/** The orders of every list of templates (specification §9). The first is the default. */
 export const SORTS = ['newest', 'oldest', 'most-used', 'least-used'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The parameter each is on the wire (specification §7). */
+/** The API's parameter for each order (specification §7). */
 export const SORT_PARAMETERS: Record<Sort, DocumentsQuery> = {
   newest: { newCreated: true },
   oldest: { oldCreated: true },

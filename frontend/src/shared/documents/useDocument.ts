@@ -7,23 +7,23 @@ import { fileBytes } from '@/shared/files';
 
 export interface OpenDocument {
   document: Document;
-  /** Of each field, in their order. */
+  /** The settings of each field, in order. */
   help: FieldHelp[];
   docx: Uint8Array<ArrayBuffer>;
   /** The pages of the empty template. */
   pdf: Uint8Array<ArrayBuffer>;
 }
 
-/** Under what a template is known. */
+/** Returns the cache key of a template. */
 export const documentKey = (id: string | null) => ['document', id];
 
-/** A template with its file and its empty pages. */
+/** Loads a template with its file and its empty pages. */
 export function useDocument(id: string | null) {
   return useQuery({
     queryKey: documentKey(id),
     enabled: id !== null,
     staleTime: 300_000,
-    // Pages are bytes: there is nothing to compare in them.
+    // A comparison of page bytes would be useless.
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<OpenDocument> => {
       const answer = await answerOf(
@@ -41,7 +41,7 @@ export function useDocument(id: string | null) {
   });
 }
 
-/** What a list that was shown knows of a template, until its own answer is there. */
+/** Returns a template from a loaded list, to show until its own response arrives. */
 export function useKnownDocument(id: string): Document | undefined {
   const queries = useQueryClient();
   for (const [, list] of queries.getQueriesData<{ data: Document[] }>({ queryKey: ['documents'] })) {

@@ -28,18 +28,18 @@ import {
 import classes from './fields.module.css';
 
 interface CalendarProps {
-  /** What stands in the input. */
+  /** The text in the input. */
   value: string;
-  /** Of the template: in it what is picked is written. */
+  /** The template's language, in which the chosen date is written. */
   lang: string;
   country: string | null;
   onPick: (value: string) => void;
 }
 
-/** A year that a date can be written in. */
+/** Returns true for a year that dates can be written with. */
 const isYear = (text: string) => /^[1-9]\d{3}$/.test(text);
 
-/** A month of days, each by both calendars, walked by the keyboard as the ARIA pattern of a date picker has it. */
+/** A calendar of one month with both eras, controlled by keyboard as in the ARIA date picker pattern. */
 export function Calendar({ value, lang, country, onPick }: CalendarProps) {
   const { t, i18n } = useTranslation();
   const spoken = i18n.language;
@@ -50,7 +50,7 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
   const [year, setYear] = useState(String(day.getUTCFullYear()));
   const [calendar, setCalendar] = useState<'gregorian' | 'hijri'>('gregorian');
   const grid = useRef<HTMLTableElement>(null);
-  /** Whether the day in hand gets the keyboard: it was moved to by a key, or the calendar has just opened. */
+  /** True if the active day gets the focus: after a move by key, or when the calendar opens. */
   const follow = useRef(true);
   const titleId = useId();
   const rightToLeft = directionOf(spoken) === 'rtl';

@@ -12,14 +12,14 @@ interface ChoiceInputProps {
   onChange: (value: string) => void;
 }
 
-/** The choices that go on as `typed` begins; all of them, where nothing is typed or one of them is chosen. */
+/** Returns the choices that contain `typed`, or all of them if it is empty or is a choice itself. */
 function fitting(choices: string[], typed: string): string[] {
   const wanted = fold(typed);
   if (!wanted || choices.some((choice) => fold(choice) === wanted)) return choices;
   return choices.filter((choice) => fold(choice).includes(wanted));
 }
 
-/** A text input with a list to choose from; anything else may be typed too. */
+/** A text input with a list of choices; other values can be typed too. */
 export function ChoiceInput({ input, choices, lang, onChange }: ChoiceInputProps) {
   const { t } = useTranslation();
   return (
@@ -28,7 +28,7 @@ export function ChoiceInput({ input, choices, lang, onChange }: ChoiceInputProps
       options={fitting(choices, input.value)}
       label={t('fieldInput.choices')}
       lang={lang}
-      // It generates no document, as it does not in the other inputs.
+      // Enter does not generate the document, as in the other inputs.
       onEnter={() => undefined}
       onChange={onChange}
     />

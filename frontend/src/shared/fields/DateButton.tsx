@@ -15,7 +15,7 @@ interface DateButtonProps {
   onPick: (value: string) => void;
 }
 
-/** Opens a calendar beside a text input; the day that is picked there is written into it. */
+/** A button that opens a calendar for a text input. The chosen day is written into the input. */
 export function DateButton({ help, value, lang, country, onPick }: DateButtonProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

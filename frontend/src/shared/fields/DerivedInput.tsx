@@ -11,17 +11,20 @@ import type { InputProps } from './FieldInput';
 import classes from './fields.module.css';
 
 interface DerivedInputProps {
-  /** Its `value` is what somebody has typed himself. */
+  /** The input's `value` is the text that the user has typed. */
   input: InputProps;
   derivation: Derivation;
-  /** What it is made to say; undefined: that is not known here, only when the document is made. */
+  /** The derived value; undefined if it is only computed when the document is made. */
   said: Said | undefined;
-  /** What a field is called. */
+  /** Returns the label of a field. */
   labelOf: (field: string) => string;
   onChange: (value: string) => void;
 }
 
-/** A field that is made of others: it says what they make it say, until somebody types over it, and again once that is cleared. */
+/**
+ * The input of a derived field. It shows the derived value until the user types another, and again after that is
+ * cleared.
+ */
 export function DerivedInput({ input, derivation, said, labelOf, onChange }: DerivedInputProps) {
   const { t, i18n } = useTranslation();
   const typed = !isBlank(input.value);

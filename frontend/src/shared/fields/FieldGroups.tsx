@@ -13,22 +13,22 @@ import classes from './fields.module.css';
 import { groupsOf } from './groups';
 
 interface FieldGroupsProps {
-  /** Of each field, in the template's order. */
+  /** The settings of each field, in the template's order. */
   help: readonly FieldHelp[];
   values: Record<string, string>;
-  /** BCP 47 of the template, and the country it is for. */
+  /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
-  /** What fields say that are made of others, as far as that is known. */
+  /** The values of derived fields that are known so far. */
   derived: Record<string, Said>;
-  /** What was filled in before; left out: nothing is offered. */
+  /** The saved answers; without them nothing is offered. */
   known?: readonly Known[] | undefined;
-  /** A field has the keyboard. */
+  /** Called when a field gets the focus. */
   onField: (field: string) => void;
   onChange: (field: string, value: string) => void;
 }
 
-/** One input per field, in the template's order, under the headings there are. */
+/** The inputs of all fields in the template's order, under their headings. */
 export function FieldGroups(props: FieldGroupsProps) {
   const { help, values, lang, country, derived, known, onField, onChange } = props;
   const { t } = useTranslation();
@@ -65,7 +65,7 @@ export function FieldGroups(props: FieldGroupsProps) {
   );
 }
 
-/** The fields of a group under its heading; those of none stand by themselves. */
+/** The fields of a group under its heading, or without one. */
 function Group({ group, children }: { group: string; children: ReactNode }) {
   if (!group) return <>{children}</>;
   return (

@@ -17,20 +17,20 @@ export interface FieldInputProps {
   help: FieldHelp;
   value: string;
   error: ReactNode;
-  /** BCP 47 of the template, and the country it is for: what is put in is written as documents there have it. */
+  /** The template's language (BCP 47) and country, which determine how values are written. */
   lang: string;
   country: string | null;
-  /** Of a field that is made of others: what it says. */
+  /** The value of a derived field. */
   said: Said | undefined;
-  /** What a field is called. */
+  /** Returns the label of a field. */
   labelOf: (field: string) => string;
-  /** What was filled in before at fields of the same meaning, and fits what stands here; null: nothing is offered. */
+  /** Saved answers that fit the field and its current value; null if none are offered. */
   offered: string[] | null;
   onFocus: () => void;
   onChange: (value: string) => void;
 }
 
-/** What every input of a form has, whatever its kind. */
+/** The common properties of all inputs of a form. */
 export interface InputProps {
   'data-input': string;
   label: ReactNode;
@@ -42,8 +42,8 @@ export interface InputProps {
 }
 
 /**
- * The text input of a field, with what its kind adds. What stands in it is what is printed: nothing that can be typed is refused for a
- * field's kind.
+ * The text input of a field, with the additions of its kind. The text is printed as typed: no kind refuses any
+ * input.
  */
 export function FieldInput(props: FieldInputProps) {
   const { help, value, error, lang, country, said, labelOf, offered, onFocus, onChange } = props;
@@ -67,7 +67,7 @@ export function FieldInput(props: FieldInputProps) {
   const known = help.meaning && offered;
   switch (kind) {
     case 'choice':
-      // A value of several lines is none of them, and stays as it is.
+      // A value of several lines cannot be a choice. It is kept and edited as text.
       if (value.includes('\n')) return <Textarea {...lines} onChange={typed} />;
       return <ChoiceInput input={common} choices={help.choices ?? []} lang={lang} onChange={onChange} />;
     case 'date':
@@ -116,18 +116,18 @@ export function FieldInput(props: FieldInputProps) {
 }
 
 interface LinesProps {
-  /** What is offered; null: nothing ever is. */
+  /** The offered answers; null if the field never has any. */
   known: string[] | null | undefined;
   input: TextareaProps;
   onChange: (value: string) => void;
 }
 
-/** A text, with what was filled in before. */
+/** A text input that offers saved answers. */
 function Lines({ known, input, onChange }: LinesProps) {
   const { t } = useTranslation();
   const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
   if (!known) return <Textarea {...input} onChange={typed} />;
-  // One list is enough: the browser's own would lie over it.
+  // The browser's own suggestions would cover this list.
   const shown = known.length > 0 ? { ...input, autoComplete: 'off' } : input;
   return (
     <Combobox
@@ -142,7 +142,7 @@ function Lines({ known, input, onChange }: LinesProps) {
   );
 }
 
-/** What is said about a field below its label. */
+/** The hint and the example below a field's label. */
 function Described({ help: { hint, example } }: { help: FieldHelp }) {
   const { t } = useTranslation();
   return (
@@ -165,7 +165,7 @@ interface AmountInputProps {
   onChange: (value: string) => void;
 }
 
-/** A sum of money: its digits are grouped as they are typed. */
+/** An amount of money whose digits are grouped during typing. */
 function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
   const grouping = useRef(false);
   const style = numberStyle(lang, country);
@@ -173,7 +173,7 @@ function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
     const element = event.currentTarget;
     const typed = element.value;
     const { inputType = '' } = event.nativeEvent as InputEvent;
-    // What is undone is not done again.
+    // After an undo the digits are not grouped again.
     const grouped =
       grouping.current || inputType.startsWith('history') ? typed : regrouped(input.value, typed, style);
     if (grouped === typed) {

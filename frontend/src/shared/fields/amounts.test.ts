@@ -5,7 +5,7 @@ import { caretIn, numberStyle, regrouped } from './amounts';
 const en = numberStyle('en', 'GB');
 const fr = numberStyle('fr', 'FR');
 
-/** What stands in the input after each key. */
+/** Returns the text in the input after these keys. */
 function typed(keys: string, style = en): string {
   return [...keys].reduce((text, key) => regrouped(text, text + key, style), '');
 }

@@ -1,25 +1,25 @@
-/** How numbers are written: what stands between groups of three digits, and before the decimals. */
+/** The separators of digit groups and of decimals. */
 export interface NumberStyle {
   group: string;
   decimal: string;
 }
 
 const NO_BREAK_SPACE = '\u00a0';
-/** Arabic as it is written in the Maghreb groups digits as French does. */
+/** The Arabic-speaking countries of the Maghreb group digits as French does. */
 const MAGHREB = ['DZ', 'EH', 'LY', 'MA', 'MR', 'TN'];
 
-/** How a template of this language and country writes numbers; `1,500.50` or `1 500,50`. */
+/** Returns the number style of a template's language and country: `1,500.50` or `1 500,50`. */
 export function numberStyle(language: string, country: string | null): NumberStyle {
   const french = language.startsWith('fr') || (language.startsWith('ar') && MAGHREB.includes(country ?? ''));
   return french ? { group: NO_BREAK_SPACE, decimal: ',' } : { group: ',', decimal: '.' };
 }
 
-/** More digits than any sum of money has: somebody's number of an account. */
+/** Longer numbers are account numbers rather than amounts. */
 const MOST_DIGITS = 15;
 
 const escape = (text: string) => text.replace(/[.\\]/g, '\\$&');
 
-/** A number with whatever stands around it: before, its whole part, its decimals, behind. */
+/** Splits a text with one number into the text before it, its whole part, its decimals, and the text after it. */
 function partsOf(text: string, { group, decimal }: NumberStyle, strict: boolean) {
   const whole = strict ? `\\d{1,3}(?:${escape(group)}\\d{3})+|\\d+` : `\\d[\\d${escape(group)}]*\\d|\\d`;
   const parts = new RegExp(
@@ -31,7 +31,7 @@ function partsOf(text: string, { group, decimal }: NumberStyle, strict: boolean)
   return { before, digits, decimals, behind };
 }
 
-/** What was put in where `before` became `after`. */
+/** Returns the text that was inserted when `before` became `after`. */
 function inserted(before: string, after: string): string {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -46,8 +46,9 @@ function inserted(before: string, after: string): string {
 }
 
 /**
- * What was typed with its digits in groups: `1500` → `1,500`. Only digits that come to a number, or go, do that: who writes a number
- * his own way, `1.500,00`, keeps it, and so does what is no amount.
+ * Returns the typed text with its digits in groups: `1500` → `1,500`. The text is grouped only if digits were
+ * inserted or text was deleted, and only if it is an amount in this style. `1.500,00` in a template with `1,500.00`
+ * stays as typed.
  */
 export function regrouped(before: string, after: string, style: NumberStyle): string {
   if (!/^\d*$/.test(inserted(before, after))) return after;
@@ -60,7 +61,7 @@ export function regrouped(before: string, after: string, style: NumberStyle): st
   return parts.before + grouped + parts.decimals + parts.behind;
 }
 
-/** Where the caret of `after`, at `caret`, is in what it was grouped to: behind the same digit. */
+/** Returns the caret position in `grouped` that corresponds to `caret` in `after`: after the same digit. */
 export function caretIn(grouped: string, after: string, caret: number, { group }: NumberStyle): number {
   let left = [...after.slice(0, caret)].filter((letter) => letter !== group).length;
   let at = 0;

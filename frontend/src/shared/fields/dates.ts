@@ -1,6 +1,6 @@
 import { formattingLocale } from '@/shared/i18n/format';
 
-/** A day of the Gregorian calendar, at noon UTC: no zone moves it. */
+/** A day of the Gregorian calendar as noon UTC, so that time zones do not change it. */
 export type Day = Date;
 
 export const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ export function dayOf(year: number, month: number, day: number): Day {
   return date;
 }
 
-/** Today, where the reader is. */
+/** Returns today in the user's time zone. */
 export function today(): Day {
   const now = new Date();
   return dayOf(now.getFullYear(), now.getMonth(), now.getDate());
@@ -21,7 +21,7 @@ export function plusDays(day: Day, days: number): Day {
   return new Date(day.getTime() + days * DAY_MS);
 }
 
-/** The same day of another month, or the last one it has. */
+/** Returns the same day of another month, or its last day if it is shorter. */
 export function plusMonths(day: Day, months: number): Day {
   const first = dayOf(day.getUTCFullYear(), day.getUTCMonth() + months, 1);
   const last = dayOf(first.getUTCFullYear(), first.getUTCMonth() + 1, 0).getUTCDate();
@@ -32,7 +32,7 @@ export function isSameDay(one: Day, other: Day): boolean {
   return one.getTime() === other.getTime();
 }
 
-/** The weeks that the month of `day` is in, each from `weekStart` (0: Sunday). */
+/** Returns the weeks of the month of `day`, each starting on `weekStart` (0 is Sunday). */
 export function weeksOf(day: Day, weekStart: number): Day[][] {
   const first = dayOf(day.getUTCFullYear(), day.getUTCMonth(), 1);
   const before = (first.getUTCDay() - weekStart + 7) % 7;
@@ -43,7 +43,10 @@ export function weeksOf(day: Day, weekStart: number): Day[][] {
   );
 }
 
-/** Saturday in most Arabic countries, Sunday in some and in the United States, Monday elsewhere. */
+/**
+ * Returns the first day of the week: Saturday in most Arabic countries, Sunday in some and in the United States,
+ * else Monday.
+ */
 export function weekStartOf(language: string, country: string | null): number {
   if (['US', 'CA', 'SA', 'YE', 'IL', 'PS', 'IN', 'BR', 'JP'].includes(country ?? '')) return 0;
   if (['MA', 'TN', 'LB'].includes(country ?? '')) return 1;
@@ -52,7 +55,7 @@ export function weekStartOf(language: string, country: string | null): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats are slow to make, and a calendar asks for many. */
+/** Returns a cached format, because creating one is slow and a calendar needs many. */
 function format(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(style)}`;
   const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' });
@@ -60,14 +63,17 @@ function format(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTim
   return known;
 }
 
-/** The locale of a template: English without a country as it is written in most of them. */
+/** Returns the locale of a template. English without a country is written as in most English-speaking countries. */
 function localeOf(language: string, country: string | null): string {
   return formattingLocale(language, country ?? (language === 'en' ? 'GB' : language === 'ar' ? 'EG' : null));
 }
 
 const LONG = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-/** A date as documents of this language and country have it: `22 November 2026`, `1er novembre 2026`, `22 نوفمبر 2026`. */
+/**
+ * Writes a date as documents of this language and country do: `22 November 2026`, `1er novembre 2026`, `22 نوفمبر
+ * 2026`.
+ */
 export function written(day: Day, language: string, country: string | null): string {
   const parts = format(localeOf(language, country), LONG).formatToParts(day);
   const first = language.startsWith('fr') && day.getUTCDate() === 1;
@@ -78,19 +84,19 @@ function hijri(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTi
   return format(`${language}-u-ca-islamic-umalqura-nu-latn`, style);
 }
 
-/** The parts of a day in the Hijri calendar (Umm al-Qura). */
+/** Returns the parts of a day in the Hijri calendar (Umm al-Qura). */
 function hijriParts(day: Day, language: string) {
   const parts = hijri(language, LONG).formatToParts(day);
   const of = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
   return { day: of('day'), month: plain(of('month')), year: of('year') };
 }
 
-/** The same of the Hijri calendar (Umm al-Qura): `11 جمادى الآخرة 1448 هـ`. */
+/** Writes a date of the Hijri calendar (Umm al-Qura): `11 جمادى الآخرة 1448 هـ`. */
 export function writtenHijri(day: Day, language: string): string {
   return `${hijriParts(day, language).day} ${hijriMonth(day, language)}`;
 }
 
-/** The month and year of a day: `November 2026`, `جمادى الآخرة 1448 هـ`. */
+/** Returns month and year of a day: `November 2026`, `جمادى الآخرة 1448 هـ`. */
 export function gregorianMonth(day: Day, language: string, country: string | null): string {
   return `${monthNames(language, country)[day.getUTCMonth()] ?? ''} ${day.getUTCFullYear()}`;
 }
@@ -105,7 +111,7 @@ export function hijriDay(day: Day): string {
   return hijri('en', { day: 'numeric' }).format(day);
 }
 
-/** The Hijri months that the days of a Gregorian month are in: `جمادى الأولى – جمادى الآخرة 1448`. */
+/** Returns the Hijri months of the days of a Gregorian month: `جمادى الأولى – جمادى الآخرة 1448`. */
 export function hijriMonths(month: Day, language: string): string {
   const first = dayOf(month.getUTCFullYear(), month.getUTCMonth(), 1);
   const last = dayOf(month.getUTCFullYear(), month.getUTCMonth() + 1, 0);
@@ -117,18 +123,20 @@ export function hijriMonths(month: Day, language: string): string {
     : `${from.month} ${from.year} – ${to.month} ${to.year}`;
 }
 
-/** Marks of direction that some data of Intl has are not for a document. */
+/** Removes the direction marks that `Intl` adds in some languages. */
 function plain(text: string): string {
   return text.replace(/[\u200e\u200f\u061c]/g, '');
 }
 
-/** Months by their names in a language, the first being January. */
+/** Returns the names of the months in a language, starting with January. */
 export function monthNames(language: string, country: string | null): string[] {
   const months = format(localeOf(language, country), { month: 'long' });
   return Array.from({ length: 12 }, (_, month) => plain(months.format(dayOf(2024, month, 1))));
 }
 
-/** The date that a value says, as `written` writes it, in digits (day first) or in ISO's order; null where it says none. */
+/**
+ * Parses a date in the format of `written`, in digits (day first), or in ISO order. Returns null for other texts.
+ */
 export function dateIn(value: string, language: string, country: string | null): Day | null {
   const text = value
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))

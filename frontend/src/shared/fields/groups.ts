@@ -1,14 +1,14 @@
 import type { FieldHelp } from '@/api/types';
 
-/** Fields that stand under one heading; an empty one: under none. */
+/** Consecutive fields under one heading; an empty heading means none. */
 export interface FieldGroup {
   group: string;
-  /** The name of the first: a heading may come twice. */
+  /** The name of the first field, because a heading may appear twice. */
   first: string;
   members: FieldHelp[];
 }
 
-/** The fields in their order, cut where another heading begins. */
+/** Splits the fields, in their order, where another heading begins. */
 export function groupsOf(help: readonly FieldHelp[]): FieldGroup[] {
   const groups: FieldGroup[] = [];
   for (const one of help) {

@@ -4,14 +4,14 @@ import type { FieldHelp } from '@/api/types';
 import { makingOf } from '@/shared/documents/making';
 import type { Said } from '@/shared/pages/messages';
 
-/** The inputs of a form, for those beside it. */
+/** The interface of a form's inputs for the pages next to it. */
 export interface FieldInputs {
   focus(field: string): void;
 }
 
 /**
- * What inputs and pages tell each other. The field in hand: an input that has the keyboard marks its places on the pages, a place that
- * is pressed takes one to its input. Fields that are made of others: the engine of the pages makes them, the inputs show it.
+ * Links inputs and pages. A focused input marks its places on the pages, and a click on a place focuses its input.
+ * The engine of the pages computes derived fields, and the inputs show them.
  */
 export function useLinkedFields(help: readonly FieldHelp[], lang: string, country: string | null) {
   const inputs = useRef<FieldInputs>(null);

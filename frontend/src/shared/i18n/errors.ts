@@ -7,12 +7,15 @@ import type ar from './locales/ar.json';
 import type en from './locales/en.json';
 import type fr from './locales/fr.json';
 
-/** A text that counts minutes has a form for each plural of its language (`mail_wait_one` …); i18next picks it. */
+/** The base key of a text with plural forms (`mail_wait_one` …), from which i18next selects. */
 type Family<Key> = Key extends `${infer Counted}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
   ? Counted
   : Key;
 
-/** Codes that a reader need not tell apart, for what to do about them is the same, and those whose text stands elsewhere. */
+/**
+ * Codes with a text of another key: several codes may need the same action, and some texts are in another part of
+ * the file.
+ */
 const OTHER_TEXT = {
   not_a_zip: 'errors.not_a_docx',
   not_a_word_document: 'errors.not_a_docx',
@@ -60,7 +63,7 @@ const OTHER_TEXT = {
 
 type CodeWithText = Exclude<ErrorCode | LocalCode, keyof typeof OTHER_TEXT>;
 
-/** A code of the API, or of ours, that lacks its text in one of the languages does not compile. */
+/** Compiles only if every code of the API and of the client has its text in each language. */
 export type Translated = [
   Complete<Exclude<CodeWithText, Family<keyof typeof en.errors>>>,
   Complete<Exclude<CodeWithText, Family<keyof typeof fr.errors>>>,
@@ -73,7 +76,7 @@ function keyOf(code: ErrorCode | LocalCode): ParseKeys {
   return other[code] ?? `errors.${code as CodeWithText}`;
 }
 
-/** What to tell a reader of a failed call: by its code; a code of a newer API, which has no text here, in its own words. */
+/** Returns the text for a failed call. A code of a newer API has no text here, so the API's own message is used. */
 export function errorText(error: unknown, t: TFunction): string {
   if (!(error instanceof ApiError)) return t('errors.unknown');
   const fields = (error.details.fields ?? []).join(', ');

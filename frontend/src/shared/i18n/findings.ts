@@ -8,7 +8,7 @@ import type fr from './locales/findings/fr.json';
 
 type Sentences = Record<FindingCode, string>;
 
-/** A code of the API that lacks its sentence in one of the languages does not compile. */
+/** Compiles only if every code of the API has its sentence in each language. */
 export type Translated = [
   Complete<typeof en.findings>,
   Complete<typeof fr.findings>,
@@ -16,9 +16,10 @@ export type Translated = [
 ];
 type Complete<Findings extends Sentences> = Findings;
 
-/** What a finding says, by its code. */
+/** Returns the text of a problem by its code. */
 export function findingText(finding: Finding, t: TFunction): string {
-  // Braces are handed in, for in a text of ours they would be a placeholder; and isolated, or Arabic would mirror them.
+  // Braces are passed as values, because in a text they would be a placeholder. They are isolated, or Arabic would
+  // mirror them.
   return t(`findings.${finding.code}`, { open: '\u2066{{\u2069', close: '\u2066}}\u2069' });
 }
 
@@ -36,14 +37,14 @@ const PARTS = [
   [/^(data|drawing)\d/, 'diagram'],
 ] as const;
 
-/** A part of the package by what a reader of Word calls it. */
+/** Returns the name of a package part as Word's users know it. */
 function partName(part: string, t: TFunction): string {
   const name = part.split('/').at(-1) ?? part;
   const known = PARTS.find(([pattern]) => pattern.test(name));
   return t(`findings.${known ? known[1] : 'otherPart'}`);
 }
 
-/** Where it is, or nothing if it is of the whole file. */
+/** Returns the place of a problem, or null if it concerns the whole file. */
 export function findingPlace(finding: Finding, t: TFunction): string | null {
   if (!finding.part) return null;
   const part = partName(finding.part, t);

@@ -1,13 +1,13 @@
 /**
- * The locale for numbers and dates: the language, the user's country, Western digits and the Gregorian calendar, which
- * ar-SA alone would not give (design §7).
+ * Returns the locale for numbers and dates: the language and the user's country, with Western digits and the
+ * Gregorian calendar. ar-SA alone would have other defaults (design §7).
  */
 export function formattingLocale(language: string, country: string | null): string {
   const region = country && /^[A-Z]{2}$/.test(country) ? `-${country}` : '';
   return `${language}${region}-u-ca-gregory-nu-latn`;
 }
 
-/** `a, b and c`, each isolated from the others' direction. */
+/** Formats a list: `a, b and c`, each item isolated from the direction of the others. */
 export function listFormat(items: readonly string[], language: string): string {
   return new Intl.ListFormat(language).format(items.map((item) => `\u2068${item}\u2069`));
 }
@@ -16,7 +16,7 @@ export function formatNumber(value: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(value);
 }
 
-/** `3.4 MB` or, below a tenth of that unit, `30 kB`, in the units of the language. */
+/** Formats a file size in the units of the language: `3.4 MB`, or `30 kB` below a tenth of a megabyte. */
 export function formatFileSize(bytes: number, locale: string): string {
   const small = bytes < 100_000;
   const unit = small ? 'kilobyte' : 'megabyte';
@@ -25,7 +25,7 @@ export function formatFileSize(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, style).format(size);
 }
 
-/** A moment of the wire as date and time, `22 Nov 2026, 14:05`, where the reader is. */
+/** Formats a timestamp of the API with date and time in the local zone: `22 Nov 2026, 14:05`. */
 export function formatMoment(moment: string, locale: string): string {
   const style = {
     day: 'numeric',
@@ -37,9 +37,9 @@ export function formatMoment(moment: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, style).format(new Date(moment));
 }
 
-/** A moment of the wire (RFC 3339) as a date, `22 Nov 2026`, where the reader is. */
+/** Formats a timestamp of the API (RFC 3339) as a local date: `22 Nov 2026`. */
 export function formatDate(moment: string, locale: string): string {
-  // Written so, and not by `dateStyle`, Arabic has its month as a word too.
+  // With these options Arabic writes the month as a word; with `dateStyle` it would not.
   const style = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   return new Intl.DateTimeFormat(locale, style).format(new Date(moment));
 }

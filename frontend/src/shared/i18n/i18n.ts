@@ -6,34 +6,34 @@ import { country } from '@/shared/preferences';
 import { formatNumber, formattingLocale } from './format';
 import { FALLBACK_LANGUAGE, type InterfaceLanguage } from './language';
 
-/** Each is fetched when it is spoken: nobody waits for texts of another language. */
+/** The texts of each language are loaded when the language is chosen. */
 const LOADERS: Record<InterfaceLanguage, () => Promise<unknown>> = {
   en: () => import('./locales/en.json').then((module) => module.default),
   fr: () => import('./locales/fr.json').then((module) => module.default),
   ar: () => import('./locales/ar.json').then((module) => module.default),
 };
 
-/** Texts that only some pages show: they are fetched with the first of these. */
+/** Texts that only some pages use. They are loaded with the first of these pages. */
 const SELDOM = {
-  /** Of findings, which are many. */
+  /** The texts of problems in Word files, which are many. */
   findings: {
     en: () => import('./locales/findings/en.json'),
     fr: () => import('./locales/findings/fr.json'),
     ar: () => import('./locales/findings/ar.json'),
   },
-  /** Of inputs that help. */
+  /** The texts of the field inputs. */
   fields: {
     en: () => import('./locales/fields/en.json'),
     fr: () => import('./locales/fields/fr.json'),
     ar: () => import('./locales/fields/ar.json'),
   },
-  /** Of looking after templates, which admins do. */
+  /** The texts of template management, for admins. */
   templates: {
     en: () => import('./locales/templates/en.json'),
     fr: () => import('./locales/templates/fr.json'),
     ar: () => import('./locales/templates/ar.json'),
   },
-  /** Of users, their messages and the numbers, which admins see. */
+  /** The texts about users, messages and the dashboard, for admins. */
   people: {
     en: () => import('./locales/people/en.json'),
     fr: () => import('./locales/people/fr.json'),
@@ -43,7 +43,7 @@ const SELDOM = {
 type Seldom = keyof typeof SELDOM;
 const wanted = new Set<Seldom>();
 
-/** From now on these texts are there, in whichever language is chosen. */
+/** Loads these texts for the current language and for every language chosen later. */
 export async function loadTexts(...names: Seldom[]): Promise<void> {
   names.forEach((name) => wanted.add(name));
   await addWanted(i18next.language as InterfaceLanguage);
@@ -54,13 +54,13 @@ async function addWanted(language: InterfaceLanguage): Promise<void> {
   for (const { default: texts } of bundles) i18next.addResourceBundle(language, 'translation', texts, true);
 }
 
-/** Ready to be rendered in `language`, without a flash of another. */
+/** Initialises the texts of `language` before the first rendering, so that no other language flashes up. */
 export async function startI18n(language: InterfaceLanguage): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: FALLBACK_LANGUAGE,
     fallbackLng: FALLBACK_LANGUAGE,
     resources: {},
-    // React escapes what it renders.
+    // React already escapes what it renders.
     interpolation: { escapeValue: false },
     returnNull: false,
   });
@@ -68,7 +68,7 @@ export async function startI18n(language: InterfaceLanguage): Promise<void> {
     formatNumber(value, formattingLocale(language ?? FALLBACK_LANGUAGE, country.get())),
   );
   await switchLanguage(language);
-  // It could not be fetched: any language is better than none.
+  // The language could not be loaded; any language is better than none.
   if (i18next.language !== language) await switchLanguage(FALLBACK_LANGUAGE);
 }
 
@@ -78,7 +78,7 @@ export async function switchLanguage(language: InterfaceLanguage): Promise<void>
       i18next.addResourceBundle(language, 'translation', await LOADERS[language]());
     await addWanted(language);
   } catch {
-    // The file could not be fetched: the page stays in the language it is in.
+    // The file could not be loaded: the page keeps its language.
     return;
   }
   await i18next.changeLanguage(language);

@@ -3,7 +3,7 @@ export const INTERFACE_LANGUAGES = ['en', 'fr', 'ar'] as const;
 export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number];
 export const FALLBACK_LANGUAGE: InterfaceLanguage = 'en';
 
-/** Each in itself: somebody lost in a language he cannot read must find his own. */
+/** The languages in their own words, so that users find theirs in a language that they cannot read. */
 export const NATIVE_NAMES: Record<InterfaceLanguage, string> = {
   en: 'English',
   fr: 'Français',
@@ -14,7 +14,7 @@ export function isInterfaceLanguage(code: string | null | undefined): code is In
   return INTERFACE_LANGUAGES.some((language) => language === code);
 }
 
-/** The first of a browser's languages that the interface speaks: `fr-CA` is `fr`. */
+/** Returns the first of a browser's languages that the interface has: `fr-CA` becomes `fr`. */
 export function preferredLanguage(accepted: readonly string[]): InterfaceLanguage {
   for (const tag of accepted) {
     const code = tag.toLowerCase().split('-')[0];

@@ -22,7 +22,7 @@ const fr = { ...frTexts, ...frFields, ...frFindings, ...frPeople, ...frTemplates
 
 type Texts = { [key: string]: string | Texts };
 
-/** Every text by its path, plural forms under the path of their family. */
+/** Returns every text by its path. Plural forms are listed under their base key. */
 function texts(tree: Texts, path = ''): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [key, value] of Object.entries(tree)) {
@@ -39,7 +39,7 @@ function texts(tree: Texts, path = ''): Map<string, string[]> {
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).sort();
 
-/** Texts that are the same word in both languages; every other is a translation that was forgotten. */
+/** Texts that are the same in both languages. Any other equal text is a forgotten translation. */
 const SAME_AS_ENGLISH: Record<string, string[]> = {
   fr: [
     'brand',
@@ -79,7 +79,7 @@ describe.each([
     const english = flat(en as Texts);
     for (const [key, text] of Object.entries(flat(tree))) {
       expect(text.trim(), key).not.toBe('');
-      // Punctuation alone is of no language.
+      // Punctuation is the same in all languages.
       if (!/\p{L}/u.test(text)) continue;
       if (text === english[key]) expect(SAME_AS_ENGLISH[language], `${key}: ${text}`).toContain(key);
       if (language === 'ar') expect(/[\u0600-\u06ff]/.test(text), `${key}: ${text}`).toBe(true);
@@ -91,7 +91,7 @@ describe.each([
     const keys = new Set(Object.keys(flat(tree)));
     for (const family of [...ours.keys()].filter((key) => key.endsWith('#'))) {
       for (const form of forms) {
-        // `many` of French is for millions, which no count here reaches
+        // French uses `many` for millions, which no count here reaches.
         if (language === 'fr' && form === 'many') continue;
         expect(keys, `${family} ${form}`).toContain(`${family.slice(0, -1)}_${form}`);
       }

@@ -5,7 +5,7 @@ import { useStore } from '@/shared/store';
 
 import { formattingLocale } from './format';
 
-/** The locale numbers and dates are written in now. */
+/** Returns the current locale of numbers and dates. */
 export function useFormattingLocale(): string {
   const { i18n } = useTranslation();
   return formattingLocale(i18n.language, useStore(country));

@@ -6,29 +6,32 @@ import { MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
 
 import classes from './Desk.module.css';
 
-/** A page of A4 at its natural size on screens: 210 mm at 96 dots an inch. */
+/** The natural width of A4 on screens: 210 mm at 96 dpi. */
 const NATURAL_WIDTH_PX = 794;
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 interface DeskProps {
   desk: RefObject<HTMLDivElement | null>;
   title: string;
-  /** How many pages there are; undefined until that is known. */
+  /** The number of pages; undefined while unknown. */
   pages: number | undefined;
-  /** The width of the widest page in points; undefined until that is known. */
+  /** The width of the widest page in points; undefined while unknown. */
   widest: number | undefined;
   busy: boolean;
-  /** The sheets, `scale` CSS pixels a point; none until they are there. */
+  /** Renders the sheets with `scale` CSS pixels per point; undefined until they are ready. */
   sheets: ((scale: number) => ReactNode) | undefined;
-  /** What stands in their place, if it is not what comes. */
+  /** The content to show if there are no sheets, such as an error. */
   children?: ReactNode;
-  /** The first page as a small picture: it is seen until the sheets are there. */
+  /** The first page as a small picture, shown until the sheets are ready. */
   picture?: string | null | undefined;
-  /** The same as a list has shown it, where it has: until even the picture is there. */
+  /** A smaller picture that a list has already loaded, shown until `picture` has loaded. */
   smallPicture?: string | null | undefined;
 }
 
-/** Sheets on a quiet desk, at most 70 % of the window's height (specification §9): zoomed, and told which one is seen. */
+/**
+ * Sheets on a background of at most 70 % of the window's height (specification §9), with zoom and the current page
+ * number.
+ */
 export function Desk(props: DeskProps) {
   const { desk, title, pages, widest, busy, sheets, children, picture, smallPicture } = props;
   const { t } = useTranslation();
@@ -49,7 +52,7 @@ export function Desk(props: DeskProps) {
   const room = zoom === 'width' ? width : Math.min(width, NATURAL_WIDTH_PX) * zoom;
   const scale = widest && width > 0 ? room / widest : undefined;
 
-  // What is seen stays in its place when the scale is another.
+  // Keeps the visible part in place when the scale changes.
   const before = useRef(scale);
   useLayoutEffect(() => {
     const element = desk.current;
@@ -89,7 +92,7 @@ export function Desk(props: DeskProps) {
       <div
         ref={desk}
         className={classes['desk']}
-        // A region that scrolls must be reachable by keyboard.
+        // A scrolling region must be reachable by keyboard.
         tabIndex={0}
         role="region"
         aria-label={t('pdf.pages', { title })}

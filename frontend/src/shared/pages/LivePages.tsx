@@ -11,38 +11,41 @@ import { useLive } from './useLive';
 const PdfPages = lazy(() => import('@/shared/pdf/PdfPages').then((module) => ({ default: module.PdfPages })));
 
 export interface LivePagesProps {
-  /** The .docx; undefined while it is still being fetched, null where there is none to be had. */
+  /** The .docx file; undefined while it is loading, null if it is not available. */
   docx: Uint8Array<ArrayBuffer> | null | undefined;
-  /** The server's pages of the same, for browsers that cannot set them. */
+  /** The same pages laid out by the server, for browsers that cannot do it. */
   pdf: Uint8Array<ArrayBuffer> | undefined;
   title: string;
-  /** BCP 47 of the document, for screen readers. */
+  /** The document's language (BCP 47), for screen readers. */
   lang?: string | undefined;
-  /** Its first page as a small picture: it stands in the place of the pages until they are there. */
+  /** The first page as a small picture, shown until the pages are ready. */
   picture?: string | null | undefined;
-  /** The same as a list has shown it, where it has: until even the picture is there. */
+  /** A smaller picture that a list has already loaded, shown until `picture` has loaded. */
   smallPicture?: string | null | undefined;
-  /** What its fields are filled with; without, the template is shown as it is. */
+  /** The values of the fields. Without them the template is shown unfilled. */
   values?: Record<string, string> | undefined;
-  /** How fields are made of others. */
+  /** The derivations of fields. */
   making?: Making | null;
-  /** What those say that nobody has typed is told whenever it changes. */
+  /** Called with the derived values whenever they change. */
   onDerived?: (derived: Record<string, Said>) => void;
-  /** Fields left empty print nothing instead of a dotted line. */
+  /** True if empty fields print nothing, false for a dotted line. */
   blank?: boolean;
-  /** The moment that its dates show; now, if none is named. */
+  /** The time that the date fields of Word show; the current time by default. */
   moment?: string | undefined;
-  /** The field in hand: its places are marked, and one of them is kept in sight. */
+  /** The active field: its places are marked, and one of them is kept visible. */
   field?: string | null;
-  /** A field's place on a page was pressed. */
+  /** Called when the place of a field on a page is clicked. */
   onField?: (field: string) => void;
-  /** This browser cannot set the pages itself: the server's are shown. */
+  /** Called if this browser cannot lay out the pages, so the server's are shown. */
   onUnable?: () => void;
-  /** Whether comments and tracked changes can be switched on. */
+  /** True if comments and tracked changes can be switched on. */
   reviews?: boolean;
 }
 
-/** A document's pages, set in the browser by the engine that sets the PDF; where that cannot be, the PDF's. */
+/**
+ * A document's pages, laid out in the browser by the engine that also makes the PDF. If that is not possible, the
+ * PDF is shown.
+ */
 export function LivePages(props: LivePagesProps) {
   const { docx, pdf, title, lang, picture, smallPicture, values, making, onDerived } = props;
   const { blank, moment, field, onField, onUnable, reviews } = props;
@@ -176,7 +179,7 @@ function byPage(set: SetPages | null): Map<number, Blank[]> {
   return pages;
 }
 
-/** Keeps a place of the field in hand in sight: the first one, unless another is. */
+/** Keeps a place of the active field visible: the first one, unless another is visible. */
 function useFollowing(desk: React.RefObject<HTMLDivElement | null>, set: SetPages | null, active: number) {
   useEffect(() => {
     const element = desk.current;
@@ -202,13 +205,13 @@ function scaleOf(desk: HTMLElement, page: number, set: SetPages): number {
   return (sheetOf(desk, page)?.getBoundingClientRect().height ?? 0) / height;
 }
 
-/** Where a place of a page stands in the window. */
+/** Returns the vertical position of a place of a page in the window. */
 function positionOf(desk: HTMLElement, page: number, y: number, set: SetPages): number | null {
   const sheet = sheetOf(desk, page);
   return sheet ? sheet.getBoundingClientRect().top + y * scaleOf(desk, page, set) : null;
 }
 
-/** Scrolls the desk, and nothing else, to a place of a page. */
+/** Scrolls only the desk to a place of a page. */
 function reveal(
   desk: HTMLElement | null,
   page: number,

@@ -11,36 +11,36 @@ import type { Texts } from './useLive';
 interface LiveSheetProps {
   live: LiveDocument;
   texts: Texts;
-  /** From 0. */
+  /** The page index, from 0. */
   page: number;
   of: number;
   size: PageSize;
-  /** CSS pixels a point. */
+  /** CSS pixels per point. */
   scale: number;
   lang: string | undefined;
-  /** It as a small picture, to be seen until it is drawn. */
+  /** The page as a small picture, shown until it is drawn. */
   picture: string | null | undefined;
   blanks: Blank[];
-  /** The number of the field in hand. */
+  /** The number of the active field. */
   active: number;
   onBlank: ((field: number) => void) | undefined;
   onPlace: (destination: string) => void;
 }
 
-/** Pages this near to the window are drawn. */
+/** The distance from the window within which pages are drawn. */
 const NEAR = '800px';
 const MOST_DENSITY = 3;
-/** Around a blank this many points count as it. */
+/** The margin around a blank that reacts to clicks, in points. */
 const REACH = 3;
-/** An empty value has no width. */
+/** The minimum width of a blank in points, because an empty value has no width. */
 const LEAST_WIDTH = 8;
 
-/** One sheet: drawn in the worker while it is near the window, its text above it. */
+/** A sheet that the worker draws while it is near the window, with its text on top. */
 export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   const { live, texts, page, of, size, scale, lang, picture, blanks, active, onBlank, onPlace } = props;
   const { t } = useTranslation();
   const sheet = useRef<HTMLDivElement>(null);
-  // The first page is there wherever the window is: it is what the pages begin with.
+  // The first page is always drawn, because the pages begin with it.
   const [inReach, setInReach] = useState(false);
   const near = page === 0 || inReach;
   const [text, setText] = useState<PageText | null>(null);
@@ -65,7 +65,7 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   useEffect(() => {
     const element = sheet.current;
     if (!near || !element) return undefined;
-    // A canvas is handed over for good, so each showing has its own.
+    // Control of a canvas can be transferred only once, so each drawing has its own.
     const canvas = document.createElement('canvas');
     canvas.setAttribute('aria-hidden', 'true');
     element.prepend(canvas);

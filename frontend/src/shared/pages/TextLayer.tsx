@@ -8,7 +8,7 @@ interface TextLayerProps {
   onPlace: (destination: string) => void;
 }
 
-/** A page's text over its drawing, in reading order: it can be selected, found, copied and read aloud. */
+/** The text of a page over its drawing in reading order. It can be selected, found, copied and read aloud. */
 export const TextLayer = memo(function TextLayer({ text, onPlace }: TextLayerProps) {
   return (
     <>
@@ -32,7 +32,7 @@ function nodes(content: TextNode[], onPlace: OnPlace): ReactNode {
   );
 }
 
-/** How high letters reach above the baseline, as a share of their size. */
+/** The height of letters above the baseline, as a share of their size. */
 const ASCENT = 0.8;
 
 function Piece({ piece }: { piece: TextPiece }) {
@@ -54,14 +54,14 @@ function Piece({ piece }: { piece: TextPiece }) {
   );
 }
 
-/** Schemes that a document may send its reader to. */
+/** The URL schemes that links of a document may have. */
 const SAFE = /^(https?|mailto|tel):/i;
 
 function Link({ link, onPlace }: { link: TextLink; onPlace: OnPlace }) {
   const { uri, destination, area, content } = link;
   const inside = nodes(content, onPlace);
   const name = content.length === 0 ? (uri ?? destination) : undefined;
-  // Where no text is, the link's own area is what is pressed.
+  // A link without text uses its own area.
   const style: CSSProperties | undefined =
     content.length === 0
       ? { left: area.x, top: area.y, width: area.width, height: area.height, display: 'block' }
@@ -103,7 +103,7 @@ function Element({ element, onPlace }: { element: TextElement; onPlace: OnPlace 
     case 'paragraph':
       return <div role="paragraph">{inside}</div>;
     case 'heading':
-      // The page it is shown on has the first level.
+      // The first heading level belongs to the surrounding page.
       return (
         <div role="heading" aria-level={Math.min(element.level + 1, 6)}>
           {inside}
@@ -154,7 +154,7 @@ let ruler: CanvasRenderingContext2D | null = null;
 const widths = new Map<string, number>();
 const RULED_PX = 100;
 
-/** How wide the browser's own letters are: they are stretched to where the drawn ones stand. */
+/** Returns the width of a text in the browser's font. The text is stretched to match the drawn letters. */
 function naturalWidth(text: string, size: number): number {
   let width = widths.get(text);
   if (width === undefined) {

@@ -1,6 +1,6 @@
 import type { FromWorker, PageText, Said, SetPages, SetRequest, ToWorker } from './messages';
 
-/** Whether this browser can set pages itself. */
+/** Returns true if this browser can lay out pages itself. */
 export function canSetPages(): boolean {
   return (
     typeof WebAssembly === 'object' &&
@@ -10,14 +10,14 @@ export function canSetPages(): boolean {
   );
 }
 
-/** What is told of a document. */
+/** Callbacks for the events of a document. */
 export interface Listener {
   opened(fields: string[]): void;
-  /** What the fields say that are made of others. */
+  /** Called with the values of derived fields. */
   derived(derived: Record<string, Said>): void;
   pages(set: SetPages): void;
   text(page: number, text: PageText): void;
-  /** An error code; `unavailable` where the engine or its fonts could not be fetched. */
+  /** Called with an error code, or `unavailable` if the engine or its fonts could not be loaded. */
   failed(code: string): void;
 }
 
@@ -33,7 +33,7 @@ function theWorker(): Worker {
   return worker;
 }
 
-/** The engine is gone, with all that was open in it; what is opened next starts it anew. */
+/** Stops a broken engine with all its open documents. The next document starts a new one. */
 function breakDown(): void {
   worker?.terminate();
   worker = null;
@@ -76,7 +76,7 @@ async function decode({ document, key, data, kind }: Extract<FromWorker, { type:
     await image.decode();
     bitmap = await createImageBitmap(image);
   } catch {
-    // A picture nobody can read leaves its place empty.
+    // A picture that cannot be decoded is left out.
   }
   URL.revokeObjectURL(url);
   if (listeners.has(document) && bitmap) say({ type: 'picture', document, key, bitmap }, [bitmap]);
@@ -88,9 +88,9 @@ function say(message: ToWorker, transfer: Transferable[] = []): void {
 
 /** A document that is open in the worker. */
 export interface LiveDocument {
-  /** Sets it anew. Of requests that come while it is being set, the last counts. */
+  /** Lays the document out again. Of requests that arrive during a layout only the last counts. */
   set(request: SetRequest): void;
-  /** Has a page (from 0) drawn on a canvas, whenever it changes; `scale`: pixels a point. */
+  /** Draws a page (from 0) on a canvas whenever it changes; `scale` is in pixels per point. */
   show(page: number, canvas: HTMLCanvasElement, scale: number): { scale(scale: number): void; leave(): void };
   close(): void;
 }
@@ -125,7 +125,7 @@ export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: Listener)
     },
   });
   const open = () => listeners.has(document);
-  // The caller keeps its bytes, so the worker gets a copy.
+  // The worker gets a copy, because the caller keeps its bytes.
   const copy = bytes.slice();
   say({ type: 'open', document, bytes: copy }, [copy.buffer]);
   return {

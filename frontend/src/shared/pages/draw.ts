@@ -1,20 +1,20 @@
 import type { Preview } from 'waraq-preview/preview.js';
 
-/** What a page is drawn with. */
+/** The resources for drawing a page. */
 export interface Palette {
-  /** The outline of a glyph in font units; null: nothing to draw. */
+  /** Returns the outline of a glyph in font units, or null if it has none. */
   glyph(font: number, id: number): Path2D | null;
-  /** null: it is not decoded yet, or cannot be. */
+  /** Returns a picture, or null if it is not decoded yet or cannot be. */
   picture(key: number): ImageBitmap | null;
 }
 
-/** The thinnest line that is still seen, in pixels. */
+/** The minimum width of a line in pixels, so that it stays visible. */
 const HAIRLINE = 0.6;
 
 type Context = OffscreenCanvasRenderingContext2D;
 type Matrix = [number, number, number, number, number, number];
 
-/** First `inner`, then `outer`. */
+/** Returns the matrix that applies `inner` first and then `outer`. */
 function concatenated(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [p, q, r, s, t, u] = inner;
@@ -23,7 +23,10 @@ function concatenated(outer: Matrix, inner: Matrix): Matrix {
 
 const colorOf = (color: number) => `#${color.toString(16).padStart(6, '0')}`;
 
-/** Draws a page as `crates/preview/src/drawing.rs` writes it: the table of its kinds is there. `scale`: pixels a point. */
+/**
+ * Draws a page from the numbers that `crates/preview/src/drawing.rs` writes; that file describes the format.
+ * `scale` is in pixels per point.
+ */
 export function draw(context: Context, numbers: Float32Array, scale: number, palette: Palette): void {
   let at = 0;
   const next = () => numbers[at++] ?? 0;
@@ -160,20 +163,20 @@ export function draw(context: Context, numbers: Float32Array, scale: number, pal
         context.setTransform(...through);
         break;
       default:
-        // It cannot be read on from here; what is drawn stays.
+        // An unknown kind cannot be skipped; the drawing ends here.
         return;
     }
   }
 }
 
-/** The fonts' own outlines, each asked for once. */
+/** A cache of font outlines. */
 export class Outlines {
   readonly #known = new Map<number, Path2D | null>();
 
   constructor(
     private readonly engine: Preview,
     private readonly document: number,
-    /** Outlines of the product's fonts are the same in every document. */
+    /** The outlines of the product's fonts, which are the same in every document. */
     private readonly shared: Map<number, Path2D | null>,
   ) {}
 

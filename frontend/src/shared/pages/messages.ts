@@ -1,28 +1,28 @@
 import type { Derivation, Unsaid } from '@/api/types';
 
-/** What the pages and their worker say to each other. Lengths are points, pages count from 0. */
+/** The messages between the pages and their worker. Lengths are in points; pages count from 0. */
 
-/** How fields are made of others, and where the template is at home. */
+/** The derivations of fields, with the language and country of the template. */
 export interface Making {
   derivations: Record<string, Derivation>;
-  /** BCP 47 */
+  /** The language, BCP 47. */
   language: string;
-  /** ISO 3166 */
+  /** The country, ISO 3166. */
   country: string | null;
 }
 
-/** What a derived field says that nobody has typed, or why nothing. */
+/** The value of a derived field that the user has not overridden, or the reason why it is empty. */
 export type Said = { text: string } | { unsaid: Unsaid };
 
-/** What a document is set with. */
+/** The input of a layout. */
 export interface SetRequest {
-  /** A value per field; null: the template as it is. */
+  /** A value per field; null for the unfilled template. */
   values: Record<string, string> | null;
-  /** Of fields that are made of others; null: none is. */
+  /** The derivations; null if the template has none. */
   making: Making | null;
-  /** An empty value leaves nothing, else a dotted line. */
+  /** True if an empty value prints nothing, false for a dotted line. */
   blank: boolean;
-  /** Seconds since 1970; the product's servers know no other zone than UTC. */
+  /** Seconds since 1970. The product's servers use UTC only. */
   now: number;
   comments: boolean;
   changes: boolean;
@@ -33,9 +33,9 @@ export interface PageSize {
   height: number;
 }
 
-/** Where a piece of a field's value stands; an empty one has no width. */
+/** The place of a part of a field's value. An empty value has the width 0. */
 export interface Blank {
-  /** Its number among the document's fields. */
+  /** The index of the field in the document. */
   field: number;
   page: number;
   x: number;
@@ -52,9 +52,9 @@ export interface Spot {
 export interface SetPages {
   pages: PageSize[];
   blanks: Blank[];
-  /** Where links inside the document lead. */
+  /** The targets of links inside the document. */
   destinations: Record<string, Spot>;
-  /** BCP 47 */
+  /** The language, BCP 47. */
   language: string | null;
   rightToLeft: boolean;
 }
@@ -67,11 +67,11 @@ export interface TextPiece {
   y: number;
   width: number;
   size: number;
-  /** Clockwise, in degrees. */
+  /** The clockwise rotation in degrees. */
   angle?: number;
   rightToLeft: boolean;
   language?: string;
-  /** A tab or the end of a line is between it and what is before. */
+  /** True if a tab or a line end separates it from the previous piece. */
   apart: boolean;
 }
 
@@ -92,12 +92,12 @@ export interface TextLink {
   content: TextNode[];
 }
 
-/** A page's text in reading order. */
+/** The text of a page in reading order. */
 export type TextNode = TextPiece | TextLink | TextElement;
 
 export interface PageText {
   body: TextNode[];
-  /** Headers, footers, page numbers. */
+  /** Headers, footers and page numbers. */
   artifacts: TextNode[];
 }
 
@@ -111,14 +111,14 @@ export type ToWorker =
   | { type: 'picture'; document: number; key: number; bitmap: ImageBitmap | null };
 
 export type FromWorker =
-  /** The names of its fields, by number. */
+  /** The field names, by index. */
   | { type: 'opened'; document: number; fields: string[] }
   | { type: 'derived'; document: number; derived: Record<string, Said> }
   | { type: 'pages'; document: number; set: SetPages }
   | { type: 'drawn'; document: number; page: number; text: PageText }
-  /** A code of the engine; `unavailable` where its own files cannot be fetched. */
+  /** An error code of the engine, or `unavailable` if its files could not be loaded. */
   | { type: 'failed'; document: number; code: string }
   /** A picture that only a page can decode. */
   | { type: 'undecoded'; document: number; key: number; data: Uint8Array<ArrayBuffer>; kind: string }
-  /** WebAssembly does not start here, or the engine has broken down. */
+  /** WebAssembly cannot start, or the engine has crashed. */
   | { type: 'broken' };

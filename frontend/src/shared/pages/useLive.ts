@@ -5,19 +5,19 @@ import type { PageText, Said, SetPages, SetRequest } from './messages';
 
 interface Live {
   live: LiveDocument;
-  /** The names of its fields, by number. */
+  /** The field names, by index. */
   fields: string[];
   set: SetPages | null;
-  /** What the fields say that are made of others. */
+  /** The values of derived fields. */
   derived: Record<string, Said>;
-  /** Why it cannot be set. */
+  /** The error code if the document cannot be laid out. */
   failed: string | null;
 }
 
-/** A page's text, told to whoever shows the page. */
+/** Subscribes to the text of a page. The returned function unsubscribes. */
 export type Texts = (page: number, hear: (text: PageText) => void) => () => void;
 
-/** Opens a document in the browser's own engine, and sets it anew when the request is another. */
+/** Opens a document in the browser's engine, and lays it out again when the request changes. */
 export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetRequest) {
   const [opened, setOpened] = useState<Live | null>(null);
   const [known] = useState(() => ({
@@ -40,7 +40,7 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
         known.texts.set(page, text);
         known.hearers.get(page)?.(text);
       },
-      // Values that cannot be set (too long, say) leave the pages as they were.
+      // If the values are refused (too long, for example), the previous pages stay.
       failed: (code) =>
         setOpened((now) =>
           now?.set

@@ -1,22 +1,25 @@
-/** What `cargo xtask preview` makes of crates/preview (src/browser.rs): the engine as WebAssembly, and what calls it. */
+/**
+ * The output of `cargo xtask preview` from crates/preview (src/browser.rs): the engine as WebAssembly, with its
+ * bindings.
+ */
 declare module 'waraq-preview/preview.js' {
-  /** Fetches and starts the module. */
+  /** Loads and starts the module. */
   export default function init(options: { module_or_path: string | URL }): Promise<unknown>;
 
-  /** Documents that are open, and the fonts they share. What it throws is an error of the engine as JSON. */
+  /** The engine's open documents and their shared fonts. Errors are thrown as JSON. */
   export class Preview {
-    /** The document's number. */
+    /** Opens a document and returns its number. */
     open(bytes: Uint8Array): number;
     close(document: number): void;
-    /** JSON: names in order. */
+    /** Returns the field names in order, as JSON. */
     fields(document: number): string;
-    /** `request` and the answer are JSON. */
+    /** Lays out a document. The request and the result are JSON. */
     set(document: number, request: string): string;
-    /** What derived fields say; `request` and the answer are JSON. */
+    /** Computes derived fields. The request and the result are JSON. */
     derive(request: string): string;
     addFont(file: string, data: Uint8Array): boolean;
     drawing(document: number, page: number): Float32Array | undefined;
-    /** JSON. */
+    /** Returns the text of a page as JSON. */
     text(document: number, page: number): string | undefined;
     outline(document: number, font: number, glyph: number): string;
     image(document: number, image: number): Picture | undefined;

@@ -4,7 +4,7 @@ import moduleUrl from 'waraq-preview/preview_bg.wasm?url';
 import { draw, Outlines } from './draw';
 import type { FromWorker, PageSize, PageText, Said, SetPages, SetRequest, ToWorker } from './messages';
 
-/** The font files by their names, each at an address of its content. */
+/** The URLs of the font files by name. Each URL contains a hash of the content. */
 const FONTS: Record<string, string> = Object.fromEntries(
   Object.entries(
     import.meta.glob<string>('../../../../crates/fonts/files/*.ttf', {
@@ -20,7 +20,7 @@ type Outcome = { kind: 'fonts'; files: string[] } | ({ kind: 'pages' } & SetPage
 interface Sheet {
   canvas: OffscreenCanvas;
   scale: number;
-  /** What is drawn on it. */
+  /** The numbers that were drawn on it. */
   drawn?: Float32Array;
 }
 
@@ -30,7 +30,7 @@ const worker = self as unknown as {
 };
 const say = (message: FromWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
 
-/** A canvas has no more pixels on a side in any browser. */
+/** The maximum side of a canvas in pixels in all browsers. */
 const MOST_PIXELS = 8192;
 
 const glyphs = new Map<number, Path2D | null>();
@@ -48,13 +48,13 @@ class OpenDocument {
   constructor(
     private readonly engine: Preview,
     private readonly id: number,
-    /** Its number in the engine. */
+    /** The document's number in the engine. */
     private readonly number: number,
   ) {
     this.#outlines = new Outlines(engine, number, glyphs);
   }
 
-  /** Sets the document anew; of requests that come while fonts are on their way, the last counts. */
+  /** Lays the document out again. Of requests that arrive while fonts are loading only the last counts. */
   async set(request: SetRequest): Promise<void> {
     this.#wanted = this.#made(request);
     if (this.#busy) return;
@@ -81,7 +81,7 @@ class OpenDocument {
     }
   }
 
-  /** The request with the values of fields that are made of others, which are told. */
+  /** Returns the request with the values of derived fields, and reports these values. */
   #made(request: SetRequest): SetRequest {
     const { values, making, ...rest } = request;
     if (!values || !making) return request;
@@ -93,7 +93,7 @@ class OpenDocument {
       say({ type: 'derived', document: this.id, derived: made.derived });
       return { ...rest, values: made.values, making: null };
     } catch {
-      // Values that are no values are refused when the document is set.
+      // Invalid values are refused by the layout.
       return request;
     }
   }
@@ -133,7 +133,7 @@ class OpenDocument {
     if (!coming) {
       coming = fetchBytes(addressOf(file)).then((data) => void this.engine.addFont(file, data));
       fetched.set(file, coming);
-      // What did not come is asked for again the next time.
+      // A font that failed to load is requested again the next time.
       coming.catch(() => fetched.delete(file));
     }
     return coming;
@@ -173,14 +173,14 @@ class OpenDocument {
     picture.free();
     createImageBitmap(new Blob([data], { type: kind })).then(
       (bitmap) => this.decoded(key, bitmap),
-      // Drawings (SVG) can be decoded where there is a document.
+      // SVG pictures can be decoded only by a page, not in a worker.
       () => say({ type: 'undecoded', document: this.id, key, data, kind }, [data.buffer]),
     );
     return null;
   }
 }
 
-/** As many pixels as a canvas of the page has. */
+/** Returns the size of a page's canvas in pixels. */
 function pixels(size: PageSize | undefined, scale: number) {
   const side = (points: number) => Math.min(MOST_PIXELS, Math.max(1, Math.round(points * scale)));
   return { width: side(size?.width ?? 1), height: side(size?.height ?? 1) };
@@ -202,7 +202,7 @@ async function fetchBytes(url: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** What the engine refuses, it refuses with a code, as JSON. */
+/** Reports an error. The engine throws its error codes as JSON. */
 function fail(document: number, error: unknown): void {
   if (error instanceof WebAssembly.RuntimeError) return say({ type: 'broken' });
   let code = 'unavailable';
@@ -256,7 +256,7 @@ function take(engine: Preview, message: ToWorker): void {
 
 const started = init({ module_or_path: moduleUrl }).then(() => new Preview());
 started.catch(() => say({ type: 'broken' }));
-// What comes while the module is on its way is taken in its order.
+// Messages that arrive while the module is loading are handled in order.
 worker.onmessage = ({ data }) =>
   void started.then(
     (engine) => take(engine, data),

@@ -7,18 +7,18 @@ import type { PageSize } from './usePdf';
 
 interface PdfPageProps {
   pdf: PDFDocumentProxy;
-  /** From 1. */
+  /** The page number, from 1. */
   number: number;
   of: number;
   size: PageSize;
-  /** CSS pixels a point. */
+  /** CSS pixels per point. */
   scale: number;
   lang?: string | undefined;
-  /** It as a small picture, to be seen until it is drawn. */
+  /** The page as a small picture, shown until it is drawn. */
   picture?: string | null | undefined;
 }
 
-/** One sheet: drawn when it comes near the window, with its text above it so that it can be selected and read aloud. */
+/** A sheet that is drawn when it comes near the window, with its text on top for selection and screen readers. */
 export function PdfPage({ pdf, number, of, size, scale, lang, picture }: PdfPageProps) {
   const { t } = useTranslation();
   const sheet = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ export function PdfPage({ pdf, number, of, size, scale, lang, picture }: PdfPage
         viewport,
       }).render();
     };
-    // A drawing that is overtaken by the next one (zoom, leaving) rejects; there is nothing to tell of it.
+    // A drawing that is cancelled by a newer one rejects; that is not an error.
     draw().catch(() => undefined);
     return () => {
       left = true;

@@ -8,14 +8,14 @@ import { PdfPage } from './PdfPage';
 import { usePdf } from './usePdf';
 
 interface PdfPagesProps {
-  /** The PDF; undefined while it is still being fetched. */
+  /** The PDF; undefined while it is loading. */
   data: Uint8Array<ArrayBuffer> | undefined;
   title: string;
-  /** BCP 47 of the document, for screen readers. */
+  /** The document's language (BCP 47), for screen readers. */
   lang?: string | undefined;
-  /** Its first page as a small picture: it stands in the place of the pages until they are there. */
+  /** The first page as a small picture, shown until the pages are ready. */
   picture?: string | null | undefined;
-  /** The same as a list has shown it, where it has: until even the picture is there. */
+  /** A smaller picture that a list has already loaded, shown until `picture` has loaded. */
   smallPicture?: string | null | undefined;
 }
 

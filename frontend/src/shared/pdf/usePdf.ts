@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import type { PDFDocumentProxy } from './pdfjs';
 
-/** Width and height of a page in points. */
+/** The width and height of a page in points. */
 export interface PageSize {
   width: number;
   height: number;
@@ -14,7 +14,7 @@ interface Opened {
   failed?: boolean;
 }
 
-/** Opens a PDF and measures its pages. The reader itself is fetched at the first use. */
+/** Opens a PDF and measures its pages. The reader is loaded at its first use. */
 export function usePdf(data: Uint8Array<ArrayBuffer> | undefined) {
   const [opened, setOpened] = useState<Opened>({});
   const [attempt, setAttempt] = useState(0);
@@ -26,7 +26,7 @@ export function usePdf(data: Uint8Array<ArrayBuffer> | undefined) {
     const open = async () => {
       const { getDocument } = await import('./pdfjs');
       if (left) return;
-      // The worker takes its bytes away, so it gets a copy.
+      // The worker gets a copy, because it takes ownership of the bytes.
       const task = getDocument({ data: data.slice(), useWasm: false, enableXfa: false });
       close = () => void task.destroy();
       const pdf = await task.promise;

@@ -3,7 +3,7 @@ import { createStore, useStore } from '@/shared/store';
 
 import { MY_DOCUMENTS } from './paths';
 
-/** The search of my documents' address, as it was left. */
+/** The last query of the URL of the saved documents. */
 const lastSearch = createStore('');
 whenLoggedOut(() => lastSearch.set(''));
 
@@ -11,7 +11,7 @@ export function rememberMine(search: string): void {
   lastSearch.set(search);
 }
 
-/** My documents as they were left: with the search, the order and the page. */
+/** Returns the path of the saved documents with their last search, order and page. */
 export function useMineAddress(): string {
   return MY_DOCUMENTS + useStore(lastSearch);
 }

@@ -7,13 +7,13 @@ import { fileBytes } from '@/shared/files';
 export interface OpenSaved {
   document: SavedDocument;
   values: Record<string, string>;
-  /** Of each field of its template's version, in their order. */
+  /** The settings of each field of its template version, in order. */
   help: FieldHelp[];
-  /** Fields left empty print nothing. */
+  /** True if empty fields print nothing. */
   blank: boolean;
   docx: Uint8Array<ArrayBuffer>;
   pdf: Uint8Array<ArrayBuffer>;
-  /** The template's newer version, if there is one to go over to. */
+  /** The newer version of the template, if one is available. */
   newer: NewerTemplate | null;
 }
 
@@ -35,7 +35,7 @@ export async function fetchSaved(id: string, signal: AbortSignal): Promise<OpenS
 
 export type Download = 'pdf' | 'docx';
 
-/** One file of a saved document and its name; it counts one download. */
+/** Downloads one file of a saved document with its name. It counts as a download. */
 export async function downloadSaved(id: string, which: Download) {
   const answer = await answerOf(
     api.GET('/api/v1/documents/saved/{id}', { params: { path: { id }, query: { download: which } } }),
@@ -45,7 +45,7 @@ export async function downloadSaved(id: string, which: Download) {
   return { bytes: await bytes, name: `${answer.fileName}.${which}` };
 }
 
-/** Saves a new document of a template, or another state of a saved one; `key` is the Idempotency-Key. */
+/** Saves a new document of a template, or changes a saved one; `key` is the Idempotency-Key. */
 export async function save(templateId: string, body: SaveRequest, key: string): Promise<SavedDocument> {
   const { savedDocument } = await answerOf(
     api.POST('/api/v1/documents/{id}/save', {

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { lengthOf } from '@/shared/limits';
 import { LIMITS } from '@/shared/settings';
 
-/** What the copy of a document is called; a title that is too long for it stays as it is. */
+/** Returns the title of a copy. If it would be too long, the title stays unchanged. */
 export function copyTitle(title: string, t: TFunction): string {
   const copy = t('saved.copyOf', { title });
   return lengthOf(copy) > LIMITS.titleCharacters ? title : copy;

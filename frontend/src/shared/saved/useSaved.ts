@@ -8,20 +8,20 @@ import { fetchSaved } from './calls';
 const LIST = 'saved';
 const ONE = 'saved-document';
 
-/** Under what a saved document is known. */
+/** Returns the cache key of a saved document. */
 export const savedKey = (id: string) => [ONE, id];
 
-/** A saved document with its values and pages. */
+/** Loads a saved document with its values and pages. */
 export function useSaved(id: string) {
   return useQuery({
     queryKey: savedKey(id),
-    // Pages are bytes: there is nothing to compare in them.
+    // A comparison of page bytes would be useless.
     structuralSharing: false,
     queryFn: ({ signal }) => fetchSaved(id, signal),
   });
 }
 
-/** The query of one page of the list. */
+/** Returns the query options of one page of the list. */
 export function savedListQuery(query: SavedQuery) {
   return {
     queryKey: [LIST, query],
@@ -35,7 +35,7 @@ interface SavedList {
   total: number;
 }
 
-/** What a list that was shown knows of a document, until its own answer is there. */
+/** Returns a saved document from a loaded list, to show until its own response arrives. */
 export function useKnownSaved(id: string): SavedDocument | undefined {
   const queries = useQueryClient();
   for (const [, list] of queries.getQueriesData<SavedList>({ queryKey: [LIST] })) {
@@ -45,7 +45,7 @@ export function useKnownSaved(id: string): SavedDocument | undefined {
   return undefined;
 }
 
-/** Takes a document out of the lists on the screen at once; the next answer of the server says what is so. */
+/** Removes a document from the visible lists at once; the next response of the server replaces them. */
 export function hideSaved(queries: QueryClient, id: string): void {
   queries.setQueriesData<SavedList>({ queryKey: [LIST] }, (list) =>
     list?.savedDocuments.some(({ _id }) => _id === id)
@@ -54,13 +54,13 @@ export function hideSaved(queries: QueryClient, id: string): void {
   );
 }
 
-/** Saved documents have changed: lists and, if it is named, this document are asked for anew. */
+/** Loads the lists again, and the document if its id is given. */
 export function refreshSaved(queries: QueryClient, id?: string): void {
   void queries.invalidateQueries({ queryKey: [LIST] });
   if (id) void queries.invalidateQueries({ queryKey: [ONE, id] });
 }
 
-/** For a document that is deleted: what is known of it is known no more. */
+/** Removes a deleted document from the cache. */
 export function forgetSaved(queries: QueryClient, id: string): void {
   queries.removeQueries({ queryKey: [ONE, id] });
 }

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 
 import { followWaiting, sendWaiting } from './waiting';
 
-/** Between two tries, in milliseconds; each one that finds no network doubles it. */
+/** The pause between two tries in milliseconds. It doubles with each try that finds no network. */
 const FIRST_PAUSE_MS = 3_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Sends what waits: when the page is opened, when somebody has logged in, when the network is back, and now and then. */
+/** Sends waiting saves when the page opens, after a login, when the network is back, and at intervals. */
 export function useSending(token: string | undefined, waiting: number): void {
   useEffect(() => followWaiting(), []);
   useEffect(() => {

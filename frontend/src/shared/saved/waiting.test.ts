@@ -11,7 +11,7 @@ const save = vi.fn();
 const restoreSaved = vi.fn();
 vi.mock('./calls', () => ({ save, restoreSaved }));
 
-/** The modules as a tab that has just been opened has them: they restore what storage holds. */
+/** Loads the modules as in a newly opened tab: they restore their state from storage. */
 async function opened() {
   vi.resetModules();
   const [waiting, session, drafts, { ApiError }] = await Promise.all([

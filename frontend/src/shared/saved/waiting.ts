@@ -1,5 +1,5 @@
-// Saves on their way. One is written down before it is sent, under its Idempotency-Key, so that neither a lost network nor a closed
-// tab loses it: it is sent until it is answered, and whatever is sent twice is saved once.
+// The queue of saves. A save is stored under its Idempotency-Key before it is sent, so that neither a lost network
+// nor a closed tab loses it. It is sent until the server has answered; a repeated request saves only once.
 import { ApiError } from '@/api/error';
 import type { ErrorDetails, SavedDocument, SaveRequest } from '@/api/types';
 import { readDraft, removeDraft, writeDraft } from '@/shared/drafts';
@@ -9,7 +9,10 @@ import { createStore, useStore } from '@/shared/store';
 
 import { restoreSaved, save } from './calls';
 
-/** Why a save has not come through yet: it waits for the network or for a login, or it was refused and wants a decision. */
+/**
+ * The reason why a save has not succeeded yet: it waits for the network or for a login, or a refusal needs a
+ * decision.
+ */
 export type Trouble =
   | { kind: 'network' }
   | { kind: 'login' }
@@ -18,14 +21,14 @@ export type Trouble =
 export interface Order {
   /** The Idempotency-Key. */
   key: string;
-  /** Whose document it is: nobody else's session sends it. */
+  /** The owner's id; other sessions do not send it. */
   userId: string;
   templateId: string;
   title: string;
   body: SaveRequest;
-  /** Where the values were entered; that draft goes once they are saved. */
+  /** The draft of the values, which is removed after they are saved. */
   draft: { key: string; filling: string };
-  /** Null while it is sent for the first time. */
+  /** Null during the first try. */
   trouble: Trouble | null;
 }
 
@@ -49,14 +52,14 @@ function update(change: (now: Order[]) => Order[]): void {
 
 whenLoggedOut(() => orders.set(read()));
 
-/** The saves of whoever is logged in that have not come through. */
+/** Returns the unfinished saves of a user. */
 export function useWaitingSaves(userId: string | undefined): Order[] {
   return useStore(orders).filter((order) => order.userId === userId);
 }
 
 const savedListeners = new Set<(order: Order, saved: SavedDocument) => void>();
 
-/** Tells of every save this tab brought through, until the answer is called. */
+/** Calls `tell` for every save that this tab finishes. The returned function unsubscribes. */
 export function whenSaved(tell: (order: Order, saved: SavedDocument) => void): () => void {
   savedListeners.add(tell);
   return () => savedListeners.delete(tell);
@@ -67,7 +70,7 @@ function finish(order: Order, saved: SavedDocument): void {
   const { key, filling } = order.draft;
   const draft = readDraft(key);
   if (draft?.filling === filling) removeDraft(key);
-  // Entered on since, on top of what is saved now: the next save is of that version.
+  // The draft was changed since. It now belongs to the version that was just saved.
   else if (
     draft?.edit?.version === order.body.version &&
     draft?.edit &&
@@ -77,12 +80,12 @@ function finish(order: Order, saved: SavedDocument): void {
   savedListeners.forEach((tell) => tell(order, saved));
 }
 
-/** Gives a save up; the draft it was made of stays. */
+/** Cancels a save; its draft stays. */
 export function drop({ key }: Order): void {
   update((now) => now.filter((other) => other.key !== key));
 }
 
-/** The token that was refused last: it is not sent again. */
+/** The last refused token, which is not sent again. */
 let refusedToken: string | null = null;
 
 function troubleOf(error: unknown): Trouble {
@@ -90,20 +93,23 @@ function troubleOf(error: unknown): Trouble {
     return { kind: 'refused', status: 0, code: 'unknown', message: '', details: {} };
   }
   const { status, code, message, details } = error;
-  // Nobody is there, or nobody has time: the next try may find somebody.
+  // The server was not reached or is busy; a later try may succeed.
   if (status === 0 || status === 429 || status >= 502) return { kind: 'network' };
   if (status === 401) return { kind: 'login' };
   return { kind: 'refused', status, code, message, details };
 }
 
-/** What was said when a save was refused, for the texts of errors. */
+/** Returns the refusal of a save as an error, for its text. */
 export function refusalOf(trouble: Trouble | null): ApiError | null {
   return trouble?.kind === 'refused' ? new ApiError(trouble.status, trouble) : null;
 }
 
 const running = new Set<string>();
 
-/** Runs once at a time, in all tabs together where the browser has locks; where it is being run already, nothing is done. */
+/**
+ * Runs only once at a time, across all tabs if the browser supports locks. If it is already running, nothing is
+ * done.
+ */
 async function alone(name: string, run: () => Promise<void>): Promise<void> {
   if (running.has(name)) return;
   running.add(name);
@@ -119,7 +125,7 @@ async function alone(name: string, run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Sends a save; null: it has come through. */
+/** Sends a save. Returns null after success. */
 async function send(order: Order): Promise<Trouble | null> {
   const token = currentSession()?.token ?? null;
   try {
@@ -137,7 +143,7 @@ function note({ key }: Order, trouble: Trouble): void {
   update((now) => now.map((order) => (order.key === key ? { ...order, trouble } : order)));
 }
 
-/** Saves, now or as soon as it can be done; answers why not yet, or null. */
+/** Saves now, or as soon as possible. Returns the reason for a delay, or null. */
 export async function place(order: Omit<Order, 'trouble'>): Promise<Trouble | null> {
   const placed: Order = { ...order, trouble: null };
   update((now) => [...now.filter(({ key }) => key !== order.key), placed]);
@@ -148,20 +154,22 @@ export async function place(order: Omit<Order, 'trouble'>): Promise<Trouble | nu
   return trouble;
 }
 
-/** The saves that can be sent by whoever is logged in. */
+/** Returns the saves that the current user can send. */
 function sendable(): Order[] {
   const session = currentSession();
   if (!session || session.token === refusedToken) return [];
   return read().filter((order) => order.userId === session.user._id && order.trouble?.kind !== 'refused');
 }
 
-/** Sends what waits, one after the other, until one finds no network; answers whether something is still waiting for it. */
+/**
+ * Sends the waiting saves one after the other, until one finds no network. Returns true if some are still waiting.
+ */
 export async function sendWaiting(): Promise<boolean> {
   let lost = false;
   await alone('saves', async () => {
     for (const order of sendable()) {
       await alone(order.key, async () => {
-        // Meanwhile another tab may have sent it.
+        // Another tab may have sent it meanwhile.
         if (lost || !read().some(({ key }) => key === order.key)) return;
         lost = (await send(order))?.kind === 'network';
       });
@@ -170,33 +178,33 @@ export async function sendWaiting(): Promise<boolean> {
   return sendable().length > 0;
 }
 
-/** A save whose document was changed elsewhere, kept beside it: a copy of that document, with these values. */
+/** Resolves a conflict: copies the document, and saves these values in the copy. */
 export async function keepAsCopy(order: Order, title: string): Promise<void> {
   const { templateId, body, key } = order;
   try {
-    // Each step has a name made of the order's: begun again, it makes no second copy.
+    // The key of each step is derived from the order's, so that a repetition makes no second copy.
     const copy = await save(templateId, { duplicateOf: body.savedDocumentId ?? null }, `${key}-copy`);
     const mine = { ...body, title, savedDocumentId: copy._id, version: copy.version };
     finish(order, await save(templateId, mine, `${key}-mine`));
   } catch (error) {
-    // Deleted since: that wants another decision.
+    // The document was deleted meanwhile, which needs another decision.
     if (error instanceof ApiError && error.status === 404) note(order, troubleOf(error));
     throw error;
   }
 }
 
-/** A save whose document was deleted elsewhere: the document is brought back and saved. */
+/** Undeletes a document that was deleted elsewhere, and saves it. */
 export async function restoreAndSend(order: Order): Promise<void> {
   if (order.body.savedDocumentId) await restoreSaved(order.body.savedDocumentId);
   await send(order);
 }
 
-/** A refused save, once more. */
+/** Sends a refused save again. */
 export async function sendAgain(order: Order): Promise<void> {
   await send(order);
 }
 
-/** What another tab does to the waiting saves is this one's too. */
+/** Follows the changes that other tabs make to the queue. The returned function stops that. */
 export function followWaiting(): () => void {
   const changed = ({ key }: StorageEvent) => {
     if (key === null || key === 'waitingSaves') orders.set(read());

@@ -1,6 +1,6 @@
 import { readText, remove, writeText } from '@/shared/storage';
 
-/** What a code in a mail is to prove: the address of a registration, or a new address of whoever is logged in. */
+/** The subject of a mailed code: the address of a registration, or a user's new address. */
 export type Pending = { kind: 'registration'; userId: string } | { kind: 'address'; newEmail: string };
 
 export function pendingProof(): Pending | null {
@@ -21,7 +21,7 @@ export function awaitAddress(newEmail: string): void {
   writeText('changeEmail', 'true');
 }
 
-/** When a code was mailed, in milliseconds since 1970, as the page that asks for it is told. */
+/** Returns the time when a code was mailed, in milliseconds since 1970, for the page that asks for the code. */
 export function codeSentNow(): { sentAt: number } {
   return { sentAt: Date.now() };
 }

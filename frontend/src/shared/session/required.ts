@@ -1,9 +1,9 @@
 import { createStore, useStore } from '@/shared/store';
 
-/** How many of the pages on the screen are only for somebody who is logged in. */
+/** The number of visible pages that require a login. */
 const pages = createStore(0);
 
-/** From now on the page on the screen wants a session; until the answer is called. */
+/** Marks the current page as requiring a session. The returned function undoes that. */
 export function requireSession(): () => void {
   pages.set(pages.get() + 1);
   return () => pages.set(pages.get() - 1);

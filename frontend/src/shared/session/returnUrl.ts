@@ -1,13 +1,16 @@
 import { readText, remove, writeText } from '@/shared/storage';
 
-/** The path of `url` if it leads into this application, else null: a link must not send anybody elsewhere after login. */
+/**
+ * Returns the path of `url` if it is in this application, else null, so that a link cannot redirect elsewhere after
+ * the login.
+ */
 export function ownPath(url: string | null, origin: string): string | null {
   if (!url || !url.startsWith('/')) return null;
   try {
     const target = new URL(url, origin);
     if (target.origin !== origin || target.username || target.password) return null;
     const path = target.pathname + target.search + target.hash;
-    // `/.//elsewhere` resolves to a path that begins with two slashes, which a browser would take for a host.
+    // `/.//elsewhere` resolves to a path that begins with two slashes, which a browser would treat as a host.
     if (path.startsWith('//') || target.pathname === '/login') return null;
     return path;
   } catch {
@@ -19,14 +22,14 @@ export function storeReturnUrl(path: string): void {
   writeText('returnUrl', path);
 }
 
-/** Where to go after login; it is used once. */
+/** Returns the target after the login, and clears it. */
 export function takeReturnUrl(): string | null {
   const stored = readText('returnUrl');
   remove('returnUrl');
   return ownPath(stored, window.location.origin);
 }
 
-/** Whoever goes on as a guest is not to be led back later. */
+/** Clears the target for a user who continues as a guest. */
 export function forgetReturnUrl(): void {
   remove('returnUrl');
 }

@@ -7,7 +7,7 @@ const amal = { _id: 'a', role: 'user', userName: 'Amal', email: 'amal@example.or
 const nour = { ...amal, _id: 'n', userName: 'Nour' };
 
 let tab: ReturnType<typeof openTab>;
-/** The module as a tab that has just been opened has it: it restores what storage holds. */
+/** Loads the module as in a newly opened tab: it restores its state from storage. */
 async function opened() {
   vi.resetModules();
   return import('./session');

@@ -7,7 +7,7 @@ import { createStore, useStore } from '@/shared/store';
 export interface Session {
   token: string;
   user: User;
-  /** Kept when the tab closes? (*Remember me*) */
+  /** The storage of the session: kept after the tab is closed (*Remember me*), or not. */
   place: Place;
 }
 
@@ -24,14 +24,14 @@ function restore(): Session | null {
   return null;
 }
 
-/** The account's language becomes the interface's: there is one choice of language, and it comes along to other machines. */
+/** Switches to the language of the account, so that a user has the same language on every device. */
 function speakLanguageOf(user: User): void {
   if (isInterfaceLanguage(user.language) && user.language !== languageView.get())
     chooseLanguage(user.language);
 }
 
 const session = createStore<Session | null>(restore());
-/** The server has refused the token; the page stays as it is until somebody logs in again. */
+/** True if the server has refused the token. The page stays as it is until the next login. */
 const ended = createStore(false);
 
 const FORGOTTEN_AT_LOGOUT = [
@@ -48,7 +48,7 @@ const FORGOTTEN_AT_LOGOUT = [
   'waitingSaves',
 ] as const;
 
-/** Called after a logout: whatever else a logout has to forget. */
+/** Handlers that clear further data after a logout. */
 const onLogout = new Set<() => void>();
 
 export function whenLoggedOut(forget: () => void): void {
@@ -73,7 +73,7 @@ export function useSessionEnded(): boolean {
   return useStore(ended);
 }
 
-/** Remembered sessions outlive the tab, others end with it (design §3). */
+/** Starts a session. A remembered session survives the tab; any other ends with it (design §3). */
 export function startSession(token: string, user: User, remember: boolean): void {
   forgetSession();
   const place: Place = remember ? 'local' : 'session';
@@ -86,7 +86,7 @@ export function startSession(token: string, user: User, remember: boolean): void
   speakLanguageOf(user);
 }
 
-/** The successor of a token, unless that token is no longer the session's: somebody else may have logged in since. */
+/** Stores the successor of a token, unless another token is in use by now, for example after another login. */
 export function renewToken(renewed: string, sent: string): void {
   const now = session.get();
   if (now?.token !== sent) return;
@@ -94,7 +94,7 @@ export function renewToken(renewed: string, sent: string): void {
   session.set({ ...now, token: renewed });
 }
 
-/** What the server knows of the user now; with a token where all earlier ones have ended. */
+/** Stores the user's current data, with a new token if all earlier ones have ended. */
 export function updateSession(user: User, token?: string): void {
   const now = session.get();
   if (!now) return;
@@ -102,7 +102,7 @@ export function updateSession(user: User, token?: string): void {
   writeText('role', user.role, now.place);
   writeJson('user', user, now.place);
   session.set({ ...now, user, token: token ?? now.token });
-  // Changed since, here or on another machine.
+  // The language was changed here or on another device.
   if (user.language !== now.user.language) speakLanguageOf(user);
 }
 
@@ -110,19 +110,19 @@ export function markSessionEnded(sent: string): void {
   if (session.get()?.token === sent) ended.set(true);
 }
 
-/** The new login is put off: the page stays as it is, and the next refusal asks again. */
+/** Postpones the new login: the page stays, and the next refusal asks again. */
 export function postponeLogin(): void {
   ended.set(false);
 }
 
-/** The session is dropped, what was entered stays: going on as a guest. */
+/** Drops the session and keeps all input, to continue as a guest. */
 export function dropSession(): void {
   forgetSession();
   session.set(null);
   ended.set(false);
 }
 
-/** The account of whoever was here is gone, by his own wish; said until he has read it. */
+/** True after the user has deleted their account, until the notice is closed. */
 const farewell = createStore(false);
 
 export function useFarewell(): boolean {
@@ -133,20 +133,22 @@ export function farewellRead(): void {
   farewell.set(false);
 }
 
-/** The account is deleted: nothing of it stays here either. */
+/** Logs out after the deletion of the account, and clears its data in this browser. */
 export function leaveForGood(): void {
   farewell.set(true);
   logOut();
 }
 
-/** Clears the session, the values, the drafts and what this browser remembers of a guest; language and country stay (design §3). */
+/**
+ * Clears the session, the values, the drafts and a guest's saved answers. Language and country stay (design §3).
+ */
 export function logOut(): void {
   dropSession();
   for (const key of FORGOTTEN_AT_LOGOUT) remove(key);
   onLogout.forEach((forget) => forget());
 }
 
-/** A remembered session is one for all tabs: another tab's logout, login and renewed token are this one's too. */
+/** Follows other tabs: a logout, login or renewed token there applies to a remembered session here too. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, storageArea }) => {
     if (storageArea !== window.localStorage || (key !== null && key !== 'token' && key !== 'user')) return;

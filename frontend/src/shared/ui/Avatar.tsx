@@ -4,13 +4,13 @@ import classes from './Avatar.module.css';
 import { PersonIcon } from './icons';
 
 interface AvatarProps {
-  /** The picture's address; without one, or where it does not load, the default avatar. */
+  /** The URL of the picture. Without it, or if it does not load, the default avatar is shown. */
   photo: string | null | undefined;
-  /** Pixels. */
+  /** The size in pixels. */
   size: number;
 }
 
-/** Somebody's picture, round; it stands beside the name and says nothing of its own. */
+/** A user's round picture. It is decorative, because the name is next to it. */
 export function Avatar({ photo, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import classes from './Brand.module.css';
 
-/** The sheet and the name; it leads to the start of the user area. */
+/** The logo with the name. It links to the start of the user area. */
 export function Brand() {
   const { t } = useTranslation();
   return (

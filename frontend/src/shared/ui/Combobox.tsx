@@ -5,55 +5,61 @@ import { useTranslation } from 'react-i18next';
 import classes from './Combobox.module.css';
 import { typeOver } from './typeOver';
 
-/** The list closes this long after the focus has left, so that a click into it still arrives (specification §9). */
+/**
+ * The delay before the list closes after the focus has left, so that a click into it still arrives (specification
+ * §9).
+ */
 export const CLOSE_AFTER_BLUR_MS = 100;
 
 interface ListProps {
-  /** What is offered for what the input holds now. */
+  /** The options for the current text. */
   options: readonly string[];
-  /** What the list is called. */
+  /** The name of the list. */
   label: string;
-  /** The label is seen too, and said when the list opens. */
+  /** True if the label is visible, and announced when the list opens. */
   titled?: boolean;
   /** The language of the options. */
   lang?: string;
-  /** The list opens as soon as the input has the keyboard, and not only when it is pressed. */
+  /** True if the list opens on focus, and not only on a click. */
   opensOnFocus?: boolean;
-  /** Typing leads to the first option, which Enter and Tab then pick; else it wants an arrow, and Enter. */
+  /**
+   * If it returns true, typing selects the first option, which Enter and Tab pick. Otherwise an arrow key and Enter
+   * are needed.
+   */
   eager?: (typed: string) => boolean;
-  /** What the input holds once an option is picked; left out: the option. */
+  /** Returns the text after an option was picked; by default the option. */
   picked?: (option: string) => string;
-  /** After picking, another can be picked. */
+  /** True if further options can be picked afterwards. */
   several?: boolean;
-  /** Enter where no option is in hand; left out: the input's own. */
+  /** Called for Enter without a selected option; by default the input handles it. */
   onEnter?: () => void;
-  /** Where the browser types nothing by itself. */
+  /** Called when an option is picked in a browser that does not support simulated typing. */
   onChange: (value: string) => void;
 }
 
 type ComboboxProps = ListProps &
   (
     | { lines?: false; input: TextInputProps }
-    /** A `textarea`, where Enter begins a line, and which cannot say that it is a combobox (ARIA in HTML). */
+    /** A `textarea`, in which Enter inserts a line. It cannot have the role combobox (ARIA in HTML). */
     | { lines: true; input: TextareaProps }
   );
 
 /**
- * A text input with a list to choose from; anything else may be typed too (a combobox by the ARIA pattern). What is picked is typed over
- * what was there, so that the browser can undo it.
+ * A text input with a list of options, in the ARIA combobox pattern; other texts can be typed too. A picked option
+ * is inserted as typed text, so that the browser can undo it.
  */
 export function Combobox(props: ComboboxProps) {
-  // The input may stand among words of another language.
+  // The text around the input may be in another language.
   const { i18n } = useTranslation();
   const { options, label, titled, lang, opensOnFocus, eager, several, onEnter, onChange } = props;
   const picked = props.picked ?? ((option: string) => option);
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What is typed now is an option that was picked. */
+  /** True while a picked option is being inserted. */
   const picking = useRef(false);
   const [open, setOpen] = useState(false);
-  /** The option that Enter picks; none until an arrow is pressed, so that Tab can go on. */
+  /** The option that Enter picks. Null until an arrow key is pressed, so that Tab moves on. */
   const [highlight, setHighlight] = useState<number | null>(null);
   const { length } = options;
   const shown = open && length > 0;

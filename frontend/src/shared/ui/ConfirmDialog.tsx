@@ -5,17 +5,17 @@ interface ConfirmDialogProps {
   opened: boolean;
   /** The question. */
   title: string;
-  /** What happens if it is confirmed. */
+  /** The effect of confirming. */
   text: string;
-  /** The buttons' labels: verbs, not yes and no. */
+  /** The labels of the buttons: verbs, not yes and no. */
   confirm: string;
   cancel: string;
   onConfirm: () => void;
-  /** Also for Escape, a click beside the dialog and its ×. */
+  /** Also called for Escape, a click outside the dialog, and its close button. */
   onCancel: () => void;
 }
 
-/** Asks before something is lost. The keyboard is on what loses nothing. */
+/** Asks for confirmation before data is lost. The safe button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (

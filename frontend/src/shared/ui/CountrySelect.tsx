@@ -8,7 +8,7 @@ import { useStore } from '@/shared/store';
 import { foldedFilter } from './foldedFilter';
 import { PinIcon } from './icons';
 
-/** The country templates are shown for: stored, and applied at once. */
+/** The choice of the country whose templates are shown. It is stored and applied at once. */
 export function CountrySelect() {
   const { t } = useTranslation();
   const { countries, isError, refetch } = useCountries();

@@ -10,13 +10,13 @@ import { LinkButton } from './LinkButton';
 interface DocumentFailureProps {
   error: unknown;
   onRetry: () => void;
-  /** It is a saved document, not a template. */
+  /** True for a saved document, false for a template. */
   saved?: boolean;
-  /** Where to go instead, if not to the catalogue or to one's own documents. */
+  /** The link to another page, in place of the catalogue or the saved documents. */
   elsewhere?: { to: string; label: string };
 }
 
-/** A document that could not be loaded, or that there is none of (any more). */
+/** The page for a document that could not be loaded or does not exist. */
 export function DocumentFailure({ error, onRetry, saved = false, elsewhere }: DocumentFailureProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

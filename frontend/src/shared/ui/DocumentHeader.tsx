@@ -9,23 +9,23 @@ import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
 import classes from './DocumentHeader.module.css';
 import { BackIcon } from './icons';
 
-/** What the header says of a template, or of a saved document. */
+/** The header data of a template or of a saved document. */
 export type Heading = Pick<Document, 'title' | 'language' | 'categories' | 'usageCount' | 'pages'>;
 
 interface DocumentHeaderProps {
   document: Heading | undefined;
-  /** Pages of what is shown below, where that is not the template; null: not known yet. */
+  /** The number of the pages below if they are not the template's; null while unknown. */
   pages?: number | null | undefined;
-  /** Where the arrow leads. */
+  /** The target of the back arrow. */
   back: { to: string; label: string };
-  /** Above the title: the step this page is. */
+  /** The current step, shown above the title. */
   step?: string;
-  /** More that is known of it, such as a date. */
+  /** Additional facts, such as a date. */
   facts?: ReactNode;
   actions?: ReactNode;
 }
 
-/** What a template or a saved document is, at the top of its pages. */
+/** The header of the pages of a template or of a saved document. */
 export function DocumentHeader({
   document,
   pages = document?.pages,
@@ -58,7 +58,7 @@ export function DocumentHeader({
               ))}
               <span>{languageName(document.language)}</span>
               {pages != null && <span data-pages={pages}>{t('pages', { count: pages })}</span>}
-              {/* That nobody has taken it yet says nothing about it. */}
+              {/* A count of zero is not shown, because it says nothing about the template. */}
               {document.usageCount > 0 && <span>{t('downloads', { count: document.usageCount })}</span>}
               {facts}
             </div>

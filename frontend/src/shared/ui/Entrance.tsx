@@ -8,14 +8,14 @@ import { LegalLinks } from './LegalLinks';
 interface EntranceProps {
   title: string;
   lead?: ReactNode;
-  /** A page to read instead of a form. */
+  /** True for a page with text, false for a form. */
   wide?: boolean;
   children: ReactNode;
-  /** Below the sheet: where else to go. */
+  /** Links below the sheet. */
   below?: ReactNode;
 }
 
-/** The frame of the screens before the application: one sheet on the desk, and the language. */
+/** The frame of the screens outside the application: one sheet, and the choice of language. */
 export function Entrance({ title, lead, wide, children, below }: EntranceProps) {
   return (
     <div className={classes['page']}>

@@ -7,15 +7,15 @@ import { AlertIcon } from './icons';
 
 interface FailureProps {
   title: string;
-  /** It is all the page there is, so its title is the page's. */
+  /** True if it fills the page, so that its title is the page's heading. */
   page?: boolean;
   hint?: ReactNode;
   onRetry?: (() => void) | undefined;
-  /** What else can be done. */
+  /** Further actions. */
   children?: ReactNode;
 }
 
-/** Stands where something could not be shown: what failed, why, and a way on. */
+/** An error message with its reason and the possible next steps. */
 export function Failure({ title, page, hint, onRetry, children }: FailureProps) {
   const { t } = useTranslation();
   const Title = page ? 'h1' : 'h2';

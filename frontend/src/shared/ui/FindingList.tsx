@@ -5,7 +5,7 @@ import { findingPlace, findingText } from '@/shared/i18n/findings';
 
 import classes from './FindingList.module.css';
 
-/** What was found in a Word file: what, where, and the text around it. Errors come first. */
+/** The problems of a Word file with their places and the text around them. Errors come first. */
 export function FindingList({ findings }: { findings: readonly Finding[] }) {
   const { t } = useTranslation();
   const ordered = [...findings].sort(

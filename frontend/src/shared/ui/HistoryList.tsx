@@ -8,12 +8,12 @@ import classes from './HistoryList.module.css';
 interface HistoryListProps<Entry> {
   entries: Entry[];
   title: (entry: Entry) => ReactNode;
-  /** Who has done it, in words. */
+  /** Returns the text that names the author of an entry. */
   by: (entry: Entry) => string;
   more?: (entry: Entry) => ReactNode;
 }
 
-/** What was done, the newest first: what, by whom, when. */
+/** A list of audit events, newest first: action, author and time. */
 export function HistoryList<Entry extends { at: string }>({
   entries,
   title,

@@ -13,7 +13,9 @@ import { useStore } from '@/shared/store';
 
 import { GlobeIcon } from './icons';
 
-/** The language of the site: stored, and spoken at once. Whoever is logged in has it in the account too. */
+/**
+ * The choice of the interface language. It is stored and applied at once, and for users also stored in the account.
+ */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const session = useSession();
@@ -21,7 +23,7 @@ export function LanguageSelect() {
     mutationFn: (language: string) => answerOf(api.PATCH('/api/v1/users/me', { body: { language } })),
     onSuccess: ({ user }) => updateSession(user),
     onError: (error) => {
-      // A session that has ended has its own dialog.
+      // SessionEndedDialog reports an ended session.
       if (!(error instanceof ApiError && error.status === 401))
         toast.error(t('accountPage.updateFailed', { msg: errorText(error, t) }));
     },

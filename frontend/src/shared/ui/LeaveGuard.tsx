@@ -7,15 +7,15 @@ import { askBeforeLeaving } from '@/shared/leaving';
 import { ConfirmDialog } from './ConfirmDialog';
 
 interface LeaveGuardProps {
-  /** Whether there is something to lose at this moment. */
+  /** Returns true if there are unsaved changes. */
   unsaved: () => boolean;
-  /** Called when it is given up. */
+  /** Called when the changes are discarded. */
   onDiscard: () => void;
 }
 
 /**
- * Keeps what is not saved from being lost unasked: on the way to another page and at a logout by a dialog, when the tab is closed
- * or loaded again by the browser's own.
+ * Asks before unsaved changes are lost: by a dialog on navigation and at a logout, and by the browser's own dialog
+ * when the tab is closed or reloaded.
  */
 export function LeaveGuard({ unsaved, onDiscard }: LeaveGuardProps) {
   const { t } = useTranslation();
@@ -24,7 +24,7 @@ export function LeaveGuard({ unsaved, onDiscard }: LeaveGuardProps) {
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && latest.current(),
   );
-  /** Who waits for an answer besides the router. */
+  /** The pending question of a logout. Navigation is handled by the router. */
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
 
   useEffect(() => {

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 
 import classes from './LegalLinks.module.css';
 
-/** The terms of use and the privacy notice; they stand at the foot of every screen. */
-export function LegalLinks({ help = false }: { /** Also the way to the help center. */ help?: boolean }) {
+/** Links to the terms of use and the privacy notice, at the bottom of every screen. */
+export function LegalLinks({ help = false }: { /** True to include the help center. */ help?: boolean }) {
   const { t } = useTranslation();
   return (
     <ul className={classes['links']}>

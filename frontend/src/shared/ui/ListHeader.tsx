@@ -2,13 +2,13 @@ import classes from './ListHeader.module.css';
 
 interface ListHeaderProps {
   title: string;
-  /** What the list is. */
+  /** The description of the list. */
   lead: string;
-  /** How many there are, once that is known. */
+  /** The number of items, once known. */
   total: string | undefined;
 }
 
-/** The top of a list: what it is, and how much is in it. */
+/** The header of a list: title, description and number of items. */
 export function ListHeader({ title, lead, total }: ListHeaderProps) {
   return (
     <header className={classes['header']}>

@@ -5,28 +5,28 @@ import { useErrorText } from '@/shared/i18n/useErrorText';
 import { Failure } from './Failure';
 import classes from './ListState.module.css';
 
-/** What is known of a list that is asked for: the state of its query. */
+/** The state of a list's query. */
 interface ListQuery<Data> {
   data: Data | undefined;
   error: unknown;
-  /** `data` is that of the last page or search, while the next one is on its way. */
+  /** True if `data` is that of the previous page or search, while the next is loading. */
   isPlaceholderData: boolean;
   refetch: () => unknown;
 }
 
 interface ListStateProps<Data> {
   query: ListQuery<Data>;
-  /** What could not be loaded, as a title. */
+  /** The title of the error message. */
   failed: string;
-  /** What stands in the list's place until it is there. */
+  /** The placeholder while the list is loading. */
   skeleton: ReactNode;
-  /** What stands in its place if there is nothing in it. */
+  /** The content for an empty list. */
   empty: ReactNode;
   isEmpty: (data: Data) => boolean;
   children: (data: Data) => ReactNode;
 }
 
-/** A list as it is loaded: its skeleton, its items, that it is empty, or that it failed, with a button that tries again. */
+/** A list in all states of its query: placeholder, items, empty, or failed with a button to try again. */
 export function ListState<Data>(props: ListStateProps<Data>) {
   const { query, failed, skeleton, empty, isEmpty, children } = props;
   const { data, error, isPlaceholderData } = query;
@@ -50,11 +50,11 @@ export function ListState<Data>(props: ListStateProps<Data>) {
 interface EmptyListProps {
   title: string;
   hint: string;
-  /** What can be done about it. */
+  /** Actions for the empty list. */
   children?: ReactNode;
 }
 
-/** A list with nothing in it, which is no failure. */
+/** An empty list, which is not an error. */
 export function EmptyList({ title, hint, children }: EmptyListProps) {
   return (
     <div className={classes['empty']}>

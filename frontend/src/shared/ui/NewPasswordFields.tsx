@@ -5,19 +5,19 @@ import { PasswordField } from './PasswordField';
 
 interface NewPasswordFieldsProps {
   label: string;
-  /** Of the password's input; that of its confirmation is `confirmation`. */
+  /** The name of the password's input. The input of its repetition is named `confirmation`. */
   name: 'password' | 'newPassword';
   password: string;
   confirmation: string;
   onPassword: (password: string) => void;
   onConfirmation: (confirmation: string) => void;
   errors: Record<'password' | 'confirmation', ReactNode>;
-  /** How strong the password is, in an element of this id: it is read out with the field. */
+  /** Renders the strength in an element with this id, which screen readers announce with the field. */
   strength: (id: string) => ReactNode;
   autoFocus?: boolean;
 }
 
-/** A password somebody thinks of, how strong it is, and the password again. */
+/** Fields for a new password with its strength, and its repetition. */
 export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { t } = useTranslation();
   const strengthId = `${props.name}-strength`;

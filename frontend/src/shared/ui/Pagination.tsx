@@ -6,13 +6,13 @@ import { ChevronIcon } from '@/shared/ui/icons';
 import classes from './Pagination.module.css';
 
 interface PaginationProps {
-  /** From 1. */
+  /** The page number, from 1. */
   page: number;
   pages: number;
   onChange: (page: number) => void;
 }
 
-/** Previous, numbers, next, below a list; a page there is none of is ignored (specification §5). */
+/** Page numbers with previous and next below a list. A page number out of range is ignored (specification §5). */
 export function Pagination({ page, pages, onChange }: PaginationProps) {
   const { t } = useTranslation();
   if (pages < 2) return null;

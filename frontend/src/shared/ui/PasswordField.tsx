@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 
 import { EyeIcon, EyeOffIcon } from './icons';
 
-/** A password, hidden until its eye is pressed, by mouse or keyboard. */
+/** A password input, hidden until its eye button is pressed. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const [visible, setVisible] = useState(false);
-  // Mantine ties no error to this input, unlike to all others: a screen reader would not hear of it.
+  // Mantine does not link the error to this input, unlike to all others, so it is linked for screen readers here.
   const errorId = useId();
   const { error } = props;
   const describedBy = [props['aria-describedby'], error && error !== true ? errorId : null].filter(Boolean);

@@ -8,15 +8,15 @@ import { CloseIcon, SearchIcon } from './icons';
 
 interface TitleSearchProps {
   title: string;
-  /** What is searched by, where that is no title. */
+  /** The label, if the search is not by title. */
   label?: string;
-  /** Called when the typing pauses. */
+  /** Called when typing pauses. */
   onChange: (title: string) => void;
 }
 
 const TYPING_PAUSE_MS = 250;
 
-/** Searches a list by title while it is typed; `/` leads here. */
+/** Searches a list by title while the user types; the key `/` focuses it. */
 export function TitleSearch({ title, label, onChange }: TitleSearchProps) {
   const { t } = useTranslation();
   const name = label ?? t('catalogue.search');
@@ -28,14 +28,14 @@ export function TitleSearch({ title, label, onChange }: TitleSearchProps) {
     onChange(text);
   }, TYPING_PAUSE_MS);
 
-  // The address changed without us (back, reset): what stands in the box follows it.
+  // The URL changed otherwise (back, reset): the text follows it.
   useEffect(() => {
     if (title === sent.current) return;
     sent.current = title;
     setTyped(title);
   }, [title]);
 
-  // Outside inputs, as useHotkeys does by itself.
+  // The shortcut does not apply inside inputs. `useHotkeys` has this default too.
   useHotkeys([['/', () => input.current?.focus()]], ['INPUT', 'TEXTAREA', 'SELECT']);
 
   const type = (text: string) => {

@@ -4,7 +4,7 @@ import toast, { Toaster, type Toast } from 'react-hot-toast';
 import classes from './Toasts.module.css';
 import { TOAST_MS, UNDO_MS } from './toastTimes';
 
-/** Short messages at the top right, below the bar; react-hot-toast keeps at most 20 of them. */
+/** Short messages at the top right, below the bar. react-hot-toast keeps at most 20 of them. */
 export function Toasts() {
   return (
     <Toaster
@@ -21,7 +21,7 @@ export function Toasts() {
   );
 }
 
-/** Says that something is done, and offers to undo it. It does not go while it is pointed at or has the keyboard. */
+/** Reports a completed action and offers to undo it. The toast stays while it is hovered or focused. */
 export function undoToast(text: string, label: string, onUndo: () => void): void {
   const content = ({ id }: Toast) => (
     <span className={classes['undo']}>

@@ -2,7 +2,7 @@ import type { ComboboxItem, OptionsFilter } from '@mantine/core';
 
 import { fold } from '@/shared/fold';
 
-/** Options that hold what was typed, whatever the accents. */
+/** Filters options by the typed text, ignoring accents. */
 export const foldedFilter: OptionsFilter = ({ options, search }) => {
   const wanted = fold(search);
   return options.filter(

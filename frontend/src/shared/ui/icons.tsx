@@ -4,7 +4,7 @@ interface IconProps {
   size?: number;
 }
 
-/** Line icons on a grid of 24; they take the text's colour and say nothing to a screen reader. */
+/** Creates a line icon on a grid of 24. It has the text's colour and is hidden from screen readers. */
 function icon(paths: ReactNode, mirrored = false) {
   return function Icon({ size = 18 }: IconProps) {
     return (
@@ -52,7 +52,7 @@ export const DocumentsIcon = icon(
 export const HomeIcon = icon(<path d="m4 11 8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1Z" />);
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
 export const MinusIcon = icon(<path d="M5 12h14" />);
-/** Sliders: the gear at this size is a blot. */
+/** Sliders, because a gear is not recognisable at this size. */
 export const SettingsIcon = icon(
   <>
     <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />
@@ -121,7 +121,7 @@ export const TrashIcon = icon(
 );
 export const FilterIcon = icon(<path d="M4 6h16M7 12h10M10 18h4" />);
 export const SortIcon = icon(<path d="M8 5v14m-3.5-3.5L8 19l3.5-3.5M16 19V5m-3.5 3.5L16 5l3.5 3.5" />);
-/** Pointing the way of reading. */
+/** The icon points in reading direction. */
 export const PlayIcon = icon(<path d="M7 4.5v15l12-7.5Z" />, true);
 export const PeopleIcon = icon(
   <>

@@ -1,5 +1,8 @@
-/** Milliseconds a toast stands (specification §9); one that says that something is under way stands until it is replaced. */
+/**
+ * The duration of toasts in milliseconds (specification §9). A toast about a running action stays until it is
+ * replaced.
+ */
 export const TOAST_MS = { blank: 4000, error: 4000, success: 2000, loading: Infinity } as const;
 
-/** One that offers a way back stands longer: it has to be read, and reached. */
+/** A toast with an undo button stays longer, so that it can be read and reached. */
 export const UNDO_MS = 10_000;

@@ -1,6 +1,6 @@
 /**
- * Puts a text in the place of what an input holds, as if it were typed: the browser can undo it, and its listeners hear of it. False where
- * the browser does not do that.
+ * Replaces the text of an input as if it were typed: the browser can undo it, and listeners are called. Returns
+ * false if the browser does not support that.
  */
 export function typeOver(element: HTMLInputElement | HTMLTextAreaElement, text: string): boolean {
   element.focus();

@@ -1,23 +1,23 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
-/** The problems of a form by its fields; a field without one is in order. */
+/** The problems of a form by field. A field without an entry is valid. */
 export type Problems<Values, Problem extends string> = { [Field in keyof Values]?: Problem };
 
 interface CheckedForm<Values, Problem extends string> {
   initialValues: Values;
-  /** Everything that keeps the form from being sent. */
+  /** Returns everything that prevents the form from being sent. */
   check: (values: Values) => Problems<Values, Problem>;
-  /** What stands beside the field; `true` only marks it, for what is said elsewhere. */
+  /** Returns the text next to the field; `true` only marks the field if the text is elsewhere. */
   say: (problem: Problem, field: keyof Values, values: Values) => ReactNode;
   onSubmit: (values: Values) => void;
-  /** Something was entered: an earlier refusal of the server is no longer about this form. */
+  /** Called on input, because an earlier refusal of the server then no longer applies. */
   onChange?: () => void;
 }
 
 /**
- * A form (`@mantine/form`) that shows all its problems at once, keeps them as keys, so that they follow the language, and puts
- * the keyboard on the first wrong field once it was refused.
+ * A form (`@mantine/form`) that shows all its problems at once. Problems are stored as keys, so that they follow
+ * the language. After a refusal the first invalid field gets the focus.
  */
 export function useCheckedForm<Values extends object, Problem extends string>({
   initialValues,
@@ -35,7 +35,7 @@ export function useCheckedForm<Values extends object, Problem extends string>({
   });
   const problems = form.errors as Problems<Values, Problem>;
 
-  // After the problems were drawn: only then are the fields marked.
+  // The fields are marked as invalid only after the problems were rendered.
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
@@ -46,7 +46,7 @@ export function useCheckedForm<Values extends object, Problem extends string>({
     return problem === undefined ? null : say(problem, field, form.values);
   };
 
-  /** Takes what was entered; the problems of these fields are forgotten, those of others stay. */
+  /** Applies input. The problems of these fields are cleared; those of others stay. */
   const change = (part: Partial<Values>) => {
     for (const [field, value] of Object.entries(part)) form.setFieldValue(field as never, value as never);
   };
@@ -55,10 +55,10 @@ export function useCheckedForm<Values extends object, Problem extends string>({
     values: form.values,
     problems,
     errorOf,
-    /** For when the server has refused a field. */
+    /** Focuses the first invalid field after the server has refused one. */
     focusFirstWrong,
     change,
-    /** Shows problems that are known before anything is sent. */
+    /** Shows problems that are known before sending. */
     mark: (found: Problems<Values, Problem>) => {
       for (const [field, problem] of Object.entries(found))
         form.setFieldError(field as never, problem as ReactNode);

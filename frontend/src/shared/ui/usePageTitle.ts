@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The tab's title; a screen reader reads it when the page changes. */
+/** Sets the tab's title, which screen readers announce when the page changes. */
 export function usePageTitle(title: string | undefined): void {
   const { t } = useTranslation();
   const brand = t('brand');

@@ -1,4 +1,4 @@
-//! Fields in the text (§17.16): complex ones between their characters, and `w:fldSimple`.
+//! Fields in the text (§17.16): complex fields and `w:fldSimple`.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use crate::fields::external;
 use crate::fields::scan::{Elsewhere, Index, Merge, Story};
 use crate::package::attribute;
 
-/// A complex field between its `begin` and its `end`.
+/// A complex field between its `begin` and `end` characters.
 pub(super) struct OpenField {
     pub start: usize,
     pub spans: Vec<Range<usize>>,
     pub instruction: String,
     pub in_result: bool,
-    /// Its result stays (w:fldLock).
+    /// The result is not updated (w:fldLock).
     pub locked: bool,
     pub run: Option<Index>,
-    /// Its `begin` is a child of the run.
+    /// The `begin` character is a child of the run.
     pub direct: bool,
     pub paragraph: Option<Index>,
     pub merge: Option<Index>,
@@ -42,7 +42,7 @@ impl Scanner<'_> {
         Element::FieldCharacter(character, is_locked(tag))
     }
 
-    /// A field character is whole, with what it may hold (form field data).
+    /// Handles a complete field character, including its content (form field data).
     pub(super) fn field_character(&mut self, character: Character, locked: bool, span: &Range<usize>) {
         match character {
             Character::Begin => {
@@ -78,7 +78,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The instruction of the innermost field is whole.
+    /// Handles the end of the instruction of the innermost field.
     fn begin_result(&mut self) {
         if self.fields.last().is_none_or(|field| field.in_result) {
             return;
@@ -98,7 +98,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// If the innermost field is a merge field and nothing around it is, it is one to fill.
+    /// Records the innermost field as a field to fill if it is a merge field. A field inside a field code or another
+    /// merge field is not filled.
     fn begin_merge(&mut self) {
         let nested = self.codes > 1 || !self.merges.is_empty();
         let prefix = self.fields.last().and_then(|field| self.story.runs.get(field.run?)).map(|run| run.prefix.clone());
@@ -139,7 +140,7 @@ impl Scanner<'_> {
                 merge.deletes.sort_unstable_by_key(|range| range.start);
             }
         } else if let Some((_, outer)) = self.enclosing_field() {
-            // The shorter list goes to the longer one: fields may be nested as deep as the part is long.
+            // The shorter list is appended to the longer one, because fields may be nested very deeply.
             let mut spans = field.spans;
             if spans.len() > outer.len() {
                 std::mem::swap(&mut spans, outer);
@@ -148,8 +149,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// The innermost open field: where it begins, and what goes when it becomes plain text. What inner fields are made of is to
-    /// go with it.
+    /// Returns the start of the innermost open field, and the ranges to delete when it becomes plain text. Ranges of
+    /// inner fields are added to them.
     fn enclosing_field(&mut self) -> Option<(usize, &mut Vec<Range<usize>>)> {
         let complex = self.fields.last_mut();
         let merge = self.merges.last().and_then(|&at| self.story.merges.get_mut(at)).filter(|merge| merge.ended);
@@ -160,8 +161,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// A simple field that is none to fill ends. Both of its tags go with the field around it, or neither: that may have ended
-    /// inside of it.
+    /// Handles the end of a simple field that is not filled. Both of its tags are deleted with the surrounding field,
+    /// or neither, because that field may end inside it.
     pub(super) fn close_simple_field(&mut self, close: Option<Range<usize>>) {
         let Some((opened_in, open)) = self.simple_fields.pop() else { return };
         if let Some((start, outer)) = self.enclosing_field()
@@ -172,7 +173,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The part is over: what a merge field without an end would have held is text.
+    /// Handles the end of the part. The content of merge fields without an end is ordinary text.
     pub(super) fn forget_open_merges(&mut self) {
         if self.merges.is_empty() {
             return;
@@ -219,7 +220,8 @@ fn is_locked(tag: &BytesStart<'_>) -> bool {
     attribute(tag, "fldLock").is_some_and(|value| on_off(Some(&value)))
 }
 
-/// The name in ` MERGEFIELD  "Nom du client"  \* MERGEFORMAT `; `None` for other fields.
+/// Returns the name in an instruction such as ` MERGEFIELD  "Nom du client"  \* MERGEFORMAT `. Returns `None` for other
+/// fields.
 fn merge_field_name(instruction: &str) -> Option<String> {
     let instruction = instruction.trim_start();
     let (word, rest) = instruction.split_once(char::is_whitespace)?;

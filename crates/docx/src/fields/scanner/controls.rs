@@ -1,4 +1,4 @@
-//! Content controls (§17.5.2): where they begin and end, and what their properties say.
+//! Content controls (§17.5.2): their ranges and properties.
 
 use std::ops::Range;
 
@@ -24,8 +24,8 @@ impl Scanner<'_> {
         Element::Control(self.story.controls.len() - 1)
     }
 
-    /// A child of a control: its properties, its content, or what neither is (§17.5.2 knows no other, and filling takes it
-    /// away with the control).
+    /// Handles a child of a control: its properties, its content or an unknown element. §17.5.2 allows no other
+    /// children, and filling deletes them with the control.
     pub(super) fn control_child(&mut self, at: Index, local: &str, span: &Range<usize>) -> Element {
         let Some(control) = self.story.controls.get_mut(at) else { return Element::NoText };
         match local {
@@ -33,7 +33,7 @@ impl Scanner<'_> {
                 self.no_text += 1;
                 Element::ControlProperties
             }
-            // the first: its start tag cannot end where the control begins
+            // The first `w:sdtContent` is used: its start tag cannot end at offset 0.
             "sdtContent" if control.content.end == 0 => {
                 control.content = span.end..span.end;
                 self.controls.push(at);
@@ -46,7 +46,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A child of the properties of a control.
+    /// Handles a child of the properties of a control.
     pub(super) fn control_property(&mut self, tag: &BytesStart<'_>, local: &str) -> Element {
         let Some(at) = self.control_of_properties() else { return Element::Other };
         let Some(control) = self.story.controls.get_mut(at) else { return Element::Other };
@@ -64,7 +64,7 @@ impl Scanner<'_> {
         Element::Other
     }
 
-    /// The control whose properties are the innermost element.
+    /// Returns the control whose properties are the innermost open element.
     pub(super) fn control_of_properties(&self) -> Option<Index> {
         let mut around = self.frames.iter().rev().map(|frame| frame.element);
         match (around.next(), around.next()) {
@@ -73,7 +73,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Tells every control whether there is text in it.
+    /// Sets `has_text` of all controls.
     pub(super) fn tell_controls_of_text(&mut self) {
         let Story { paragraphs, controls, .. } = &mut self.story;
         let cells = paragraphs.iter().flat_map(|paragraph| &paragraph.cells).filter(|cell| !cell.span.is_empty());
@@ -82,7 +82,7 @@ impl Scanner<'_> {
                 control.has_text = true;
             }
         }
-        // those inside others come after them
+        // Inner controls come after outer ones.
         for at in (0..controls.len()).rev() {
             let parent = controls.get(at).filter(|control| control.has_text).and_then(|control| control.parent);
             if let Some(parent) = parent.and_then(|parent| controls.get_mut(parent)) {

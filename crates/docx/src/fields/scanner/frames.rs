@@ -1,4 +1,4 @@
-//! What is open at a place of the part: elements, and the namespace prefixes in force.
+//! The open elements and namespace prefixes at a position of the part.
 
 use quick_xml::events::BytesStart;
 
@@ -20,25 +20,25 @@ pub(super) enum Element {
     Fallback,
     Control(Index),
     ControlProperties,
-    /// What a control lets go of with its data: a child of its properties.
+    /// A child of a control's properties that is deleted with its data binding.
     Binding(Index),
     ControlContent,
-    /// `w:fldChar`: what it is, and whether its field's result stays (w:fldLock).
+    /// A `w:fldChar`: its kind, and whether the result of its field is locked (w:fldLock).
     FieldCharacter(Character, bool),
-    /// What stands in it is no text.
+    /// An element whose content is not text.
     NoText,
-    /// With the field it is to fill; `None`: one of another kind.
+    /// A simple field, with the merge field that it fills. `None`: another kind of field.
     SimpleField(Option<Index>),
     Note,
-    /// `w:txbxContent`: its paragraphs are none of the paragraph it is in.
+    /// A `w:txbxContent`. Its paragraphs are separate from the paragraph that contains it.
     TextBox,
     Compatibility,
-    /// A tab, a break, a hyphen: paragraph and cell it is.
+    /// A tab, a break or a hyphen, with its paragraph and cell.
     Cell(Index, Index),
     Other,
 }
 
-/// What a `w:fldChar` does (§17.18.29).
+/// The kind of a `w:fldChar` (§17.18.29).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Character {
     Begin,
@@ -50,7 +50,7 @@ pub(super) enum Character {
 pub(super) struct Frame {
     pub element: Element,
     pub start: usize,
-    /// Namespace bindings in force outside of it.
+    /// The number of namespace bindings outside the element.
     pub bindings: usize,
 }
 
@@ -80,7 +80,7 @@ impl Scanner<'_> {
         !self.paragraphs.is_empty() && matches!(self.innermost_text_holder(), Element::Run(_))
     }
 
-    /// The paragraph, run or text box that is innermost.
+    /// Returns the innermost paragraph, run or text box.
     pub(super) fn innermost_text_holder(&self) -> Element {
         let holder = |frame: &&Frame| matches!(frame.element, Element::Paragraph | Element::Run(_) | Element::TextBox);
         self.frames.iter().rev().find(holder).map_or(Element::Other, |frame| frame.element)

@@ -1,4 +1,4 @@
-//! Reads the events of a part into a [`Story`].
+//! Scans the events of a part into a [`Story`].
 
 mod complex;
 mod controls;
@@ -22,7 +22,8 @@ use crate::package::attribute;
 use crate::package::xml::Checked;
 use crate::{Held, Meter, Result};
 
-/// To check and read a tag or a text, and what is kept of it on average: its run, its text element, its paragraph.
+/// The cost of checking and reading a tag or text. `EVENT_MEMORY` is the average memory kept for it (runs, text
+/// elements, paragraphs).
 const EVENT_WORK: usize = 3;
 const EVENT_MEMORY: usize = 32;
 
@@ -34,7 +35,7 @@ pub(super) struct Scanner<'s> {
     story: Story,
     frames: Vec<Frame>,
     namespaces: Vec<(String, Ns)>,
-    /// Open paragraphs and runs: a text box opens them anew inside of a run.
+    /// The open paragraphs and runs. Text boxes nest paragraphs and runs inside a run.
     paragraphs: Vec<Index>,
     runs: Vec<Index>,
     texts: Option<Index>,
@@ -42,17 +43,17 @@ pub(super) struct Scanner<'s> {
     text_is_direct: bool,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
-    /// Open simple fields that are none to fill: where the field around each begins, and the start tag.
+    /// The open simple fields that are not filled: the start of the surrounding field, and the start tag.
     simple_fields: Vec<(Option<usize>, Range<usize>)>,
-    /// How many of `fields` are still being told by their codes.
+    /// The number of `fields` whose code is still being read.
     codes: usize,
     merges: Vec<Index>,
     reference: Option<OpenReference>,
-    /// Bookmarks that have not ended, by their ids.
+    /// The open bookmarks by id.
     bookmarks: HashMap<String, Index>,
     deletions: usize,
-    /// Elements that are open in which no paragraph, run or field is meant, whatever is written there: the properties of a
-    /// content control, a field's characters and codes. Filling may take all of such an element away.
+    /// The number of open elements whose content is not text: properties of content controls, field characters and
+    /// field codes. Filling may delete such an element completely.
     no_text: usize,
     fallbacks: usize,
 }
@@ -219,7 +220,7 @@ impl<'s> Scanner<'s> {
                 && control.paragraph.is_none()
                 && control.first_paragraph.is_none()
             {
-                // Where its content ends is known when it closes; an empty element is known whole.
+                // The end of the content is known when the paragraph closes; an empty element is already complete.
                 control.first_paragraph = Some((index, if empty { span.clone() } else { span.end..span.end }));
             }
         }
@@ -308,7 +309,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// A field of another kind than text begins in the open paragraph.
+    /// Records that a field of another kind than text begins in the open paragraph.
     fn note_field(&mut self) {
         if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
             paragraph.holds_field = true;

@@ -10,17 +10,17 @@ use crate::fields::scan::{Bookmark, Index, Reference, Slot, Target};
 use crate::package::attribute;
 use crate::read::field_code::FieldCode;
 
-/// A [`Reference`] whose end has not come yet.
+/// A [`Reference`] whose end was not read yet.
 pub(super) struct OpenReference {
-    /// Where the field starts: the field's name here.
+    /// The start of the field, which identifies it.
     start: usize,
     target: Target,
     paragraph: Index,
     cell: Index,
 }
 
-/// What a field's code refers to; `None` for fields of other kinds and for those that show a bookmark's number or place,
-/// which are left as the document last had them.
+/// Returns the target of a field code. Returns `None` for other fields, and for fields that show the number or position
+/// of a bookmark. The results of those are kept.
 pub(super) fn target(instruction: &str) -> Option<Target> {
     let word = instruction.trim_start();
     let named = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
@@ -46,7 +46,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn begin_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Element {
-        // What is written twice is marked twice; and columns of a table are no text.
+        // Fallback content repeats its bookmarks, and bookmarks of table columns have no text.
         if let Some(name) =
             attribute(tag, "name").filter(|_| self.fallbacks == 0 && attribute(tag, "colFirst").is_none())
         {
@@ -66,7 +66,7 @@ impl Scanner<'_> {
         Element::Other
     }
 
-    /// The result of the field that starts at `start` begins.
+    /// Handles the start of the result of the field that starts at `start`.
     pub(super) fn begin_reference(&mut self, start: usize, target: Target) {
         let Some(&paragraph) = self.paragraphs.last() else { return };
         if self.reference.is_some() || !self.fields_are_text() {
@@ -76,14 +76,14 @@ impl Scanner<'_> {
         self.reference = Some(OpenReference { start, target, paragraph, cell });
     }
 
-    /// A complex field ends with this `w:fldChar`.
+    /// Handles the end of a complex field at this `w:fldChar`.
     pub(super) fn end_reference(&mut self, start: usize, span: &Range<usize>, separated: bool) {
         if let (&Element::Run(run), Some(reference)) = (&self.parent(), self.take_reference(start)) {
             self.push_reference(reference, span.start, Slot::Run { at: span.start, run, separated });
         }
     }
 
-    /// A simple field ends: `end` is its end tag, or the whole of an empty element.
+    /// Handles the end of a simple field. `end` is its end tag, or the complete empty element.
     pub(super) fn end_simple_reference(&mut self, start: usize, end: Range<usize>) {
         let Some(reference) = self.take_reference(start) else { return };
         let markup = self.source.get(end.clone()).unwrap_or_default();
@@ -112,7 +112,7 @@ impl Scanner<'_> {
         self.story.references.push(Reference { target, bytes: start..result_end, paragraph, cells: cell..end, slot });
     }
 
-    /// What goes on in another paragraph is left as it is.
+    /// Drops a reference that continues in another paragraph. Its result is kept.
     pub(super) fn forget_reference_of(&mut self, closed: Option<Index>) {
         self.reference.take_if(|open| Some(open.paragraph) == closed);
     }

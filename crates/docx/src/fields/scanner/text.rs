@@ -1,4 +1,4 @@
-//! Characters of the text, each with its place in the part's bytes.
+//! The characters of the text, with their byte ranges in the part.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::fields::scan::{Cell, Elsewhere, Index, OBJECT};
 
 impl Scanner<'_> {
     pub(super) fn element_cell(&mut self, character: char, span: &Range<usize>) -> Element {
-        // A `w:tab` among `w:tabs` is no tab character.
+        // A `w:tab` in `w:tabs` is not a tab character.
         if !matches!(self.parent(), Element::Run(_) | Element::Compatibility | Element::Fallback)
             || !self.fields_are_text()
         {
             return Element::Other;
         }
-        // What holds a picture or a note is never taken out with the text around it: no bytes are given for it.
+        // Pictures and note references must not be deleted with the text around them, so their cells have no bytes.
         let direct = matches!(self.parent(), Element::Run(_));
         self.push_cell(character, span.start..span.start, None, direct);
         let Some(&paragraph) = self.paragraphs.last().filter(|_| character != OBJECT) else { return Element::Other };
@@ -39,7 +39,7 @@ impl Scanner<'_> {
         self.characters(characters, span.clone());
     }
 
-    /// Characters with their places; `span` is all of them.
+    /// Handles characters with their byte ranges. `span` is the complete range.
     pub(super) fn characters(&mut self, characters: impl Iterator<Item = (Range<usize>, char)>, span: Range<usize>) {
         if self.parent() == Element::Text && self.fields_are_text() {
             for (place, character) in characters {
@@ -51,7 +51,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Text among the codes of a field is not seen, and is not to be once the field is plain text.
+    /// Records text inside a field code. It is not visible, and is deleted when the field becomes plain text.
     fn text_of_code(&mut self, span: Range<usize>) {
         if self.parent() == Element::Text
             && self.deletions == 0

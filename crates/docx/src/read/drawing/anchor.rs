@@ -1,4 +1,4 @@
-//! Where an anchored object stands (§20.4.2.3).
+//! Anchors of floating objects (§20.4.2.3).
 
 use super::super::values::{emu, given, integer, share, word};
 use super::super::xml::{Element, Ns};

@@ -1,4 +1,4 @@
-//! Text boxes in chains: a story that the first holds and that flows on into the others (wps:linkedTxbx,
+//! Chains of linked text boxes. The first box contains the text, which flows into the others (wps:linkedTxbx,
 //! CT_LinkedTextboxInformation of \[MS-ODRAWXML\]; in VML mso-next-textbox, ECMA-376 part 4, §19.1.2.22).
 
 use std::collections::{HashMap, HashSet};
@@ -9,41 +9,42 @@ use super::super::story::{Gathered, Story};
 use super::super::xml::Element;
 use crate::tree::*;
 
-/// Word links 32 text boxes; longer chains end here.
+/// The maximum number of boxes in a chain; longer chains are cut. Word allows 32.
 const MOST_BOXES: usize = 1_000;
-/// A paragraph is shaped again for each box it runs through: so many bytes of XML for all chains of a document.
+/// The maximum number of bytes of XML that are laid out repeatedly, for all chains of a document. A paragraph is shaped
+/// again for each box that it flows through.
 const MOST_SET_AGAIN: usize = 4_000_000;
 
-/// The text boxes read so far that may stand in a chain.
+/// The text boxes so far that may be part of a chain.
 #[derive(Default)]
 pub(crate) struct Links {
     boxes: Vec<Linked>,
-    /// Text boxes around the text being read. Word has none in another: those would flow through themselves.
+    /// The nesting depth in text boxes. As in Word, nested boxes cannot be linked; they could flow through themselves.
     pub inside: usize,
 }
 
 struct Linked {
-    /// Boxes are linked only within one reading of a part.
+    /// The reading of the part. Only boxes of the same reading can be linked.
     story: NodeId,
     part: Arc<str>,
-    /// Of its longest paragraph or table, in XML; 0: it has no text of its own.
+    /// The length in bytes of its longest paragraph or table, in XML. 0: the box has no text of its own.
     bytes: usize,
     tie: Tie,
 }
 
-/// What a text box says of its chain.
+/// The link data of a text box.
 pub(super) enum Tie {
-    /// wps:txbx: the id of the story it holds.
+    /// The id of the story that the box contains (wps:txbx).
     Story(i64),
-    /// wps:linkedTxbx: the id of the story it goes on with, and its place in the chain.
+    /// The id of the story that the box continues, and its position in the chain (wps:linkedTxbx).
     Continues(i64, i64),
-    /// VML: by what names others know it, and the name of the next.
+    /// The names of the box and the name of the next box (VML).
     Named { names: [Option<String>; 2], next: Option<String> },
 }
 
 impl Story<'_, '_> {
-    /// A text box that may stand in a chain; `bytes` are those of its longest block; `None` for one inside another, which is in
-    /// none.
+    /// Registers a text box that may be part of a chain. `bytes` is the length of its longest block. Returns `None` for
+    /// a nested box, which is in no chain.
     pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
         let (story, part, links) = (self.id, Arc::clone(&self.part), &mut self.gathered.links);
         if links.inside > 0 {
@@ -55,8 +56,10 @@ impl Story<'_, '_> {
 }
 
 impl Gathered {
-    /// The chains of more than one box, in the order of their first boxes. A box is in one of them at most, and has text of
-    /// its own only at the beginning of one: a link to any other, to itself or to none ends its chain.
+    /// Returns the chains of two or more boxes in the order of their first boxes.
+    ///
+    /// Each box is in at most one chain, and only the first box of a chain has text of its own. An invalid link ends
+    /// the chain.
     pub(crate) fn text_chains(&mut self) -> Vec<Vec<TextBoxId>> {
         let links = std::mem::take(&mut self.links);
         let mut chains = by_sequence(&links.boxes);
@@ -81,13 +84,13 @@ impl Gathered {
     }
 }
 
-/// Chains of DrawingML: those that go on with a story in the order of their numbers.
+/// Returns the chains of DrawingML. The continuing boxes are in the order of their numbers.
 fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
     let mut chains: Vec<(TextBoxId, Vec<(i64, TextBoxId)>)> = Vec::new();
     let mut stories = HashMap::new();
     for (index, linked) in boxes.iter().enumerate() {
         if let Tie::Story(id) = linked.tie {
-            // Of stories with the same id the first counts.
+            // If several stories have the same id, the first is used.
             stories.entry((linked.story, id)).or_insert_with(|| {
                 chains.push((TextBoxId(index), Vec::new()));
                 chains.len() - 1
@@ -108,9 +111,9 @@ fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
     chains.into_iter().map(in_order).collect()
 }
 
-/// Chains of VML: from each box with text as far as the names lead.
+/// Returns the chains of VML, which follow names from each box with text.
 fn by_name(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
-    // The boxes without text by their parts and names, the first last.
+    // The boxes without text by reading and name, in reverse order.
     let mut free: HashMap<_, Vec<usize>> = HashMap::new();
     for (index, linked) in boxes.iter().enumerate().rev().filter(|(_, linked)| linked.bytes == 0) {
         if let Tie::Named { names, .. } = &linked.tie {
@@ -126,7 +129,7 @@ fn by_name(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
         let mut last = linked;
         while let Tie::Named { next: Some(next), .. } = &last.tie {
             let Some(named) = free.get_mut(&(last.story, next)) else { break };
-            // A box has two names, and may be taken under the other.
+            // A box has two names and may already be used under the other one.
             let found = std::iter::from_fn(|| named.pop()).find(|index| taken.insert(*index));
             let Some((next, linked)) = found.and_then(|next| Some((next, boxes.get(next)?))) else { break };
             chain.push(TextBoxId(next));
@@ -137,12 +140,12 @@ fn by_name(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
     chains
 }
 
-/// How long the longest of the blocks in a text box is in its XML.
+/// Returns the length in bytes of the longest block of a text box in XML.
 pub(super) fn longest(content: Element<'_>) -> usize {
     content.children().map(|block| block.source().len()).max().unwrap_or(0)
 }
 
-/// Whether blocks hold nothing: what Word writes into the boxes that only go on with another's text.
+/// Returns `true` if the blocks are empty, as Word writes them into boxes that continue other boxes.
 pub(super) fn is_blank(blocks: &[Block]) -> bool {
     let blank = |paragraph: &Paragraph| paragraph.inlines.is_empty() && paragraph.label.is_none();
     blocks.iter().all(|block| matches!(block, Block::Paragraph(paragraph) if blank(paragraph)))

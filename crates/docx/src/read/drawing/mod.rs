@@ -1,4 +1,4 @@
-//! Pictures, shapes and groups: DrawingML (§20) and VML (part 4, §19), read into one model.
+//! Reading of pictures, shapes and groups. DrawingML (§20) and VML (part 4, §19) are read into one model.
 
 mod anchor;
 mod chain;
@@ -20,7 +20,7 @@ use crate::tree::*;
 use waraq_graphics::{chart, fill};
 
 impl<'t, 's> Story<'t, 's> {
-    /// `w:drawing`: one or more inline or anchored objects.
+    /// Reads a `w:drawing` with one or more inline or anchored objects.
     pub(crate) fn drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         if !self.takes(40, size_of::<Drawing>() + 2 * element.source().len()) {
             return;
@@ -69,7 +69,7 @@ impl<'t, 's> Story<'t, 's> {
         Some(self.graphic_object(object, width, height))
     }
 
-    /// What stands in a `a:graphicData`, in a box of that size.
+    /// Reads the content of an `a:graphicData` for a box of this size.
     fn graphic_object(&mut self, object: Element<'t>, width: f32, height: f32) -> Graphic {
         match (object.ns(), object.name()) {
             (_, "pic") => self.picture(object, width, height),
@@ -81,7 +81,7 @@ impl<'t, 's> Story<'t, 's> {
         }
     }
 
-    /// `c:chart`: the part it names.
+    /// Reads the chart part of a `c:chart`.
     fn chart(&mut self, element: Element<'t>) -> Graphic {
         let shared = self.shared;
         let part = element.r("id").and_then(|id| self.target(id)).map(str::to_owned);
@@ -97,20 +97,21 @@ impl<'t, 's> Story<'t, 's> {
         }
     }
 
-    /// A part that any number of drawings may name, as elements; `None` once such parts have cost too much.
+    /// Parses a part that many drawings may refer to. Returns `None` if it is missing, broken or over the limit for
+    /// such parts.
     fn repeated_tree(&mut self, part: &str) -> Option<Tree<'s>> {
         let package = self.shared.package;
         let bytes = package.part(part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
         Tree::parse(part, bytes, package.meter()).ok()
     }
 
-    /// The fill among an element's children; `group` stands for a:grpFill. `Some(None)`: it is explicitly none.
+    /// Returns the fill of an element; `group` is the fill for a:grpFill. Returns `Some(None)` for explicitly no fill.
     fn fill(&mut self, properties: Element<'t>, group: Option<&Fill>) -> Option<Option<Fill>> {
         let shared = self.shared;
         fill::fill(properties, &shared.theme, group, &mut |blip| self.blip(blip))
     }
 
-    /// A group, whose children `read` gives; one nested too deeply is a box.
+    /// Reads a group with `read`. A group that is nested too deeply becomes a labelled box.
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Group) -> Graphic {
         if self.nesting >= NESTING_LIMIT {
             return self.unsupported(FindingCode::NestedTooDeeply, "Group");
@@ -127,7 +128,7 @@ impl<'t, 's> Story<'t, 's> {
     }
 }
 
-/// Where a click on a drawing leads.
+/// Returns the link of a drawing.
 fn link_to(target: &str) -> Link {
     match target.strip_prefix('#') {
         Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
@@ -135,8 +136,8 @@ fn link_to(target: &str) -> Link {
     }
 }
 
-/// A drawing turned within a line takes the room of its turned corners too: what wp:effectExtent adds to its size
-/// (§20.4.2.6). It then stands in a box of that size.
+/// Returns the drawing in a box enlarged by wp:effectExtent (§20.4.2.6), and the size of that box. A rotated inline
+/// drawing also needs space for its corners.
 fn with_effects(element: Element<'_>, graphic: Graphic, width: f32, height: f32) -> (Graphic, f32, f32) {
     let rotation = match &graphic {
         Graphic::Picture(picture) => picture.turn.rotation,
@@ -155,7 +156,7 @@ fn with_effects(element: Element<'_>, graphic: Graphic, width: f32, height: f32)
     (Graphic::Group(group), width + left + right, height + top + bottom)
 }
 
-/// Alternative text; what only repeats a file's name is still what the author left.
+/// Returns the alternative text: the description, or else the title. Text that only repeats a file name is kept.
 fn description(properties: Element<'_>) -> Option<String> {
     let text = |name| properties.plain(name).map(str::trim).filter(|text| !text.is_empty());
     text("descr").or_else(|| text("title")).map(str::to_owned)

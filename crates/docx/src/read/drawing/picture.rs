@@ -10,7 +10,7 @@ use waraq_graphics::outline::outline;
 use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
-    /// `pic:pic` in a box of that size.
+    /// Reads a `pic:pic` for a box of this size.
     pub(crate) fn picture(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
         let fill = element.local("blipFill");
         let image = fill.and_then(|fill| self.blip(fill));
@@ -28,7 +28,7 @@ impl<'t> Story<'t, '_> {
         })
     }
 
-    /// The picture of a fill: its SVG where it has one, else the blip itself.
+    /// Returns the image of a fill: the SVG if there is one, or else the blip itself.
     pub(crate) fn blip(&mut self, fill: Element<'t>) -> Option<ImageId> {
         let blip = fill.child(Ns::A, "blip")?;
         if let Some(id) = blip.descendant(Ns::Svg, "svgBlip").and_then(|svg| svg.r("embed"))
@@ -46,23 +46,26 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// `a:srcRect`: left, top, right, bottom. Negative crops (the picture is set smaller than its box) are kept.
+/// Reads an `a:srcRect`: left, top, right, bottom. Negative crops (a picture smaller than its box) are kept.
 fn crop(element: Element<'_>) -> [f32; 4] {
     ["l", "t", "r", "b"].map(|side| element.plain(side).and_then(share).unwrap_or(0.0).clamp(-10.0, 0.999))
 }
 
-/// How much of itself a blip shows: a:alphaModFix (§20.1.8.6), and a:lum (§20.1.8.42) where it makes a watermark of it.
+/// Returns the opacity of a blip from a:alphaModFix (§20.1.8.6), and from a:lum (§20.1.8.42) if it washes out the
+/// picture.
 fn opacity(blip: Element<'_>) -> f32 {
     let share_of = |effect: &str, name: &str| blip.child(Ns::A, effect)?.plain(name).and_then(share);
     let alpha = share_of("alphaModFix", "amt").unwrap_or(1.0);
     let brightness = share_of("lum", "bright").unwrap_or(0.0);
     let contrast = share_of("lum", "contrast").unwrap_or(0.0);
-    // What VML calls a blacklevel of 0.35 is a brightness of 70 % here.
+    // A VML blacklevel of 0.35 corresponds to a brightness of 70 % here.
     (alpha * washed(if contrast < 0.0 { 1.0 + contrast } else { 1.0 }, brightness / 2.0)).clamp(0.0, 1.0)
 }
 
-/// Colours drawn together by `gain` about their middle and then moved towards white: on white, where watermarks stand, what
-/// is left of a picture of that opacity. Others (darker, of more contrast) stay as they are.
+/// Returns the opacity that approximates the washout effect of watermarks on a white page.
+///
+/// Colours are contracted by `gain` about their middle and moved towards white by `lighter`. Other adjustments (darker,
+/// higher contrast) give 1.
 pub(super) fn washed(gain: f32, lighter: f32) -> f32 {
     let black = 0.5 - gain / 2.0 + lighter;
     let white = 0.5 + gain / 2.0 + lighter;

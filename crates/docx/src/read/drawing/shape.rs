@@ -1,4 +1,4 @@
-//! DrawingML shapes with their text (wps:wsp, and the same vocabulary in diagrams), and groups of them (§20.1.7.5).
+//! DrawingML shapes with their text (wps:wsp and the same elements in diagrams), and groups of shapes (§20.1.7.5).
 
 use std::sync::Arc;
 use waraq_rules::FindingCode;
@@ -13,14 +13,14 @@ use crate::tree::*;
 use waraq_graphics::fill;
 use waraq_graphics::outline::{Outline, outline};
 
-/// That of an `a:xfrm`.
+/// Reads the rotation and flips of an `a:xfrm`.
 pub(super) fn turn(transform: Option<Element<'_>>) -> Turn {
     let flag = |name| given(transform.and_then(|transform| transform.plain(name))) == Some(true);
     let rotation = transform.and_then(|transform| transform.plain("rot")).and_then(angle).unwrap_or(0.0);
     Turn { rotation, flip_horizontal: flag("flipH"), flip_vertical: flag("flipV") }
 }
 
-/// From the coordinates of a group's children to points from its top left corner.
+/// The conversion from coordinates of a group's children to points from the group's top left corner.
 #[derive(Clone, Copy)]
 struct Scale {
     x: f32,
@@ -30,7 +30,7 @@ struct Scale {
 }
 
 impl<'t> Story<'t, '_> {
-    /// A shape in a box of that size; `group` is the fill of the group around it.
+    /// Reads a shape for a box of this size. `group` is the fill of the surrounding group.
     pub(super) fn shape(&mut self, element: Element<'t>, width: f32, height: f32, group: Option<&Fill>) -> Graphic {
         let shared = self.shared;
         let properties = element.local("spPr");
@@ -53,7 +53,7 @@ impl<'t> Story<'t, '_> {
         }))
     }
 
-    /// A group or canvas in a box of that size; `outer` is the fill of the group around it.
+    /// Reads a group or canvas for a box of this size. `outer` is the fill of the surrounding group.
     pub(super) fn group(&mut self, element: Element<'t>, width: f32, height: f32, outer: Option<&Fill>) -> Graphic {
         let properties = element.local("grpSpPr");
         let transform = properties.and_then(|properties| properties.local("xfrm"));
@@ -102,7 +102,7 @@ impl<'t> Story<'t, '_> {
 
     fn shape_text(&mut self, element: Element<'t>, style: Option<Element<'t>>) -> Option<TextBox> {
         let body = element.local("bodyPr");
-        // A canvas of DrawingML's own has its text a step further down (a:txSp, §20.1.2.2.42).
+        // Shapes in a locked canvas have their text in an inner element (a:txSp, §20.1.2.2.42).
         let own = element.local("txBody").or_else(|| element.local("txSp")?.local("txBody"));
         let warp = body.or_else(|| own?.local("bodyPr")).and_then(|body| body.local("prstTxWarp"));
         let warp = warp.and_then(|warp| warp.plain("prst")).filter(|name| *name != "textNoShape");
@@ -117,7 +117,7 @@ impl<'t> Story<'t, '_> {
             if warp.is_some() {
                 return Some(word_art(text_box));
             }
-            // Word gives an id to those alone that others go on from.
+            // Word writes an id only if other boxes continue the story.
             let id = element.local("txbx").and_then(|text| text.plain("id")).and_then(integer);
             text_box.id = id.and_then(|id| self.linked(chain::longest(content), Tie::Story(id)));
             return Some(text_box);
@@ -137,7 +137,7 @@ impl<'t> Story<'t, '_> {
         some.then(|| if warp.is_some() { word_art(text_box) } else { text_box })
     }
 
-    /// The blocks of a text box: a story of its own, whose text takes the shape's colour where it has none.
+    /// Reads the blocks of a text box as a separate story. Text without a colour gets `color` of the shape.
     pub(super) fn text_box_blocks(&mut self, content: Element<'t>, color: Option<Rgb>) -> Vec<Block> {
         let outer = std::mem::replace(&mut self.text_around, color.map(TextAround::Shape));
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
@@ -150,8 +150,8 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// A text box whose text is warped: a line of each paragraph, looking like its first run. One that holds more than text stays as
-/// it is.
+/// Converts a text box with warped text to WordArt. Each paragraph is one line, and all lines use the first run's
+/// formatting. A box with more than text is returned unchanged.
 fn word_art(mut text_box: TextBox) -> TextBox {
     let mut lines = Vec::new();
     let mut first = None;
@@ -178,7 +178,7 @@ fn default_text_box() -> TextBox {
     TextBox { insets: [7.2, 3.6, 7.2, 3.6], ..TextBox::default() }
 }
 
-/// `a:bodyPr` (§21.1.2.1.1).
+/// Reads an `a:bodyPr` (§21.1.2.1.1).
 fn body_properties(element: Element<'_>) -> TextBox {
     let inset = |name, otherwise| element.plain(name).and_then(emu).unwrap_or(otherwise);
     TextBox {

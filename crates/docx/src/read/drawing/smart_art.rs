@@ -1,4 +1,4 @@
-//! SmartArt by the drawing it was last shown as, or by its texts; and the text of DrawingML shapes (§21.1.2).
+//! SmartArt, shown as its saved drawing or as a list of its texts; and the text of DrawingML shapes (§21.1.2).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
-    /// `dgm:relIds`: the diagram's data names the drawing made of it.
+    /// Reads a `dgm:relIds`. The data part of the diagram refers to its saved drawing.
     pub(super) fn smart_art(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
         let data = element.r("dm");
         let size = data.and_then(|id| self.shared.package.part(self.target(id)?)).map_or(0, <[u8]>::len);
@@ -30,7 +30,8 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Its texts as a list in a box, where no drawing was left of it: the layout that would place them is not known here.
+    /// Returns the texts of a diagram as a list in a box. Diagrams without a saved drawing are shown like this, because
+    /// diagram layouts are not supported.
     fn smart_art_texts(&mut self, data: Option<&str>, height: f32) -> Graphic {
         let shared = self.shared;
         let part = data.and_then(|id| self.target(id)).map(str::to_owned);
@@ -52,8 +53,8 @@ impl<'t> Story<'t, '_> {
         }))
     }
 
-    /// The texts of a diagram's points (§21.4.3.1 dgm:dataModel), each below the one it is part of and set in from it, as large as
-    /// that height lets them be.
+    /// Returns the texts of the diagram's points (§21.4.3.1 dgm:dataModel) as an indented list, parents before
+    /// children. The font size is chosen to fit the height.
     fn diagram_texts(&mut self, model: Element<'t>, height: f32) -> Vec<Block> {
         let list = |name| model.child(Ns::Diagram, name).into_iter().flat_map(Element::children);
         let mut points: HashMap<&str, Element<'t>> = HashMap::new();
@@ -65,7 +66,7 @@ impl<'t> Story<'t, '_> {
             }
             points.insert(id, point);
         }
-        // Of the connections those are meant that say nothing of a kind: part of.
+        // Connections of the default kind "parOf" connect parents and children.
         let mut parts: HashMap<&str, BTreeMap<(i64, usize), &str>> = HashMap::new();
         for (index, connection) in list("cxnLst").enumerate() {
             let ends = (connection.plain("srcId"), connection.plain("destId"));
@@ -76,7 +77,7 @@ impl<'t> Story<'t, '_> {
         }
         let mut found = Vec::new();
         while let Some((id, level)) = waiting.pop() {
-            // Taken out: a circle of connections ends.
+            // Points are removed when visited, so that cyclic connections end.
             let Some(point) = points.remove(id) else { continue };
             let texts = matches!(point.plain("type"), None | Some("node" | "asst"));
             let placeholder = point.child(Ns::Diagram, "prSet").and_then(|set| set.plain("phldr"));
@@ -118,14 +119,14 @@ impl<'t> Story<'t, '_> {
         let drawing = named.and_then(|id| self.target(id));
         let any = || {
             let drawings = self.relationships.values().filter(|relationship| relationship.kind == "diagramDrawing");
-            // Only where there is no choice to get wrong.
+            // Use another drawing only if it is the only one.
             let mut drawings = drawings.map(|relationship| relationship.target.as_str());
             drawings.next().filter(|_| drawings.next().is_none())
         };
         drawing.or_else(any).map(str::to_owned)
     }
 
-    /// The paragraphs of an `a:txBody`.
+    /// Reads the paragraphs of an `a:txBody`.
     pub(super) fn drawing_text(&mut self, body: Element<'t>, style: Option<Element<'t>>) -> Vec<Block> {
         let theme = &self.shared.theme;
         let font = style.and_then(|style| style.local("fontRef"));
@@ -182,7 +183,7 @@ impl<'t> Story<'t, '_> {
 fn paragraph_properties(element: Option<Element<'_>>) -> ParagraphProperties {
     let attribute = |name| element.and_then(|element| element.plain(name));
     let right_to_left = given(attribute("rtl")) == Some(true);
-    // Left and right are sides here, whatever the direction.
+    // In DrawingML, left and right do not depend on the direction of the text.
     let alignment = match attribute("algn") {
         Some("ctr") => Alignment::Center,
         Some("r") if right_to_left => Alignment::Start,

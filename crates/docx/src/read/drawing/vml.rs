@@ -1,5 +1,4 @@
-//! VML in runs: `w:pict` and `w:object` (part 4, §9.1, §19), and where they stand: what their style attribute says of it
-//! (§19.1.2.19).
+//! VML in runs: `w:pict` and `w:object` (part 4, §9.1, §19), with the position from the style attribute (§19.1.2.19).
 
 use std::sync::Arc;
 use waraq_rules::FindingCode;
@@ -12,7 +11,7 @@ use waraq_graphics::color::written_color;
 use waraq_graphics::vml::{Style, box_of, is_shape};
 
 impl<'t> Story<'t, '_> {
-    /// `w:pict`, `w:object`: shapes, or the preview of an embedded object.
+    /// Reads a `w:pict` or `w:object`: shapes, or the preview of an embedded object.
     pub(crate) fn legacy_drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         if !self.takes(40, size_of::<Drawing>() + 2 * element.source().len()) {
             return;
@@ -23,7 +22,7 @@ impl<'t> Story<'t, '_> {
             match (child.ns(), child.name()) {
                 (Ns::V, "shapetype") => types.push(child),
                 (Ns::V, name) if is_shape(name) => shown |= self.vml_drawing(child, &types, run),
-                // A picture that DrawingML shows in the old element.
+                // A DrawingML picture in the older element.
                 (Ns::W, "drawing") => {
                     self.drawing(child, run);
                     shown = true;
@@ -48,7 +47,7 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// A shape that stands in the text by itself.
+    /// Reads a top-level shape. Returns `false` if it is hidden.
     fn vml_drawing(&mut self, element: Element<'t>, types: &[Element<'t>], run: &Arc<RunProperties>) -> bool {
         let style = Style(element.plain("style").unwrap_or(""));
         let hidden = style.get("visibility") == Some("hidden") || style.get("display") == Some("none");
@@ -57,7 +56,7 @@ impl<'t> Story<'t, '_> {
         }
         let (width, height, offset) = box_of(element, &style);
         let rule = (given(element.attribute(Ns::Office, "hr")) == Some(true)).then(|| rule(element, &style));
-        // A rule from Word's gallery is a picture, any other a bar.
+        // Rules from Word's gallery are pictures; other rules are bars.
         let graphic = if rule.is_some() && element.child(Ns::V, "imagedata").is_none() {
             bar(element)
         } else {
@@ -104,13 +103,13 @@ fn is_anchored(style: &Style<'_>) -> bool {
     style.get("position").is_some_and(|position| position.eq_ignore_ascii_case("absolute"))
 }
 
-/// Where a shape stands that is no character of its line, moved by `offset`.
+/// Returns the anchor of a floating shape, moved by `offset`.
 fn anchor(element: Element<'_>, style: &Style<'_>, offset: (f32, f32)) -> Anchor {
     let of_wrap = |name| element.child(Ns::W10, "wrap")?.plain(name);
     let place = |align: &str, names: [&str; 2], percent: &str, offset: f32| {
         let alignment = style.get(align).and_then(word);
         let share = style.get(percent).and_then(integer).filter(|share| *share != 0);
-        // Thousandths here.
+        // The value is in thousandths.
         let share = share.map(|share| Place::Share(share as f32 / 1_000.0));
         let name = names.into_iter().find(|name| style.get(name).is_some());
         let length = || name.and_then(|name| style.length(name)).unwrap_or(0.0);

@@ -14,7 +14,7 @@ use waraq_graphics::vml::{self, Style, fraction, group_place, is_shape, length};
 use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
-    /// A VML shape in a box of that size; `types` are the shape types declared so far.
+    /// Reads a VML shape for a box of this size. `types` are the shape types declared so far.
     pub(super) fn vml_graphic(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
         if element.name() == "group" {
             return self.vml_group(element, types, size);
@@ -27,7 +27,7 @@ impl<'t> Story<'t, '_> {
             return self.vml_picture(element, data, &style);
         }
         if let Some(path) = element.child(Ns::V, "textpath").filter(|path| given(path.plain("on")) != Some(false)) {
-            // Plain text (136), which watermarks are, is not bent.
+            // Plain text (type 136), which watermarks use, is not bent.
             if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
                 self.warn(FindingCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
             }
@@ -79,9 +79,9 @@ impl<'t> Story<'t, '_> {
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = ["cropleft", "croptop", "cropright", "cropbottom"]
             .map(|side| data.plain(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
-        // A picture has a line only where it says so.
+        // A picture has an outline only if it is explicitly stroked.
         let outline = if given(element.plain("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
-        // Washed out, as watermarks are (§19.1.2.11).
+        // Watermarks are washed out (§19.1.2.11).
         let share = |name: &str| data.plain(name).and_then(fraction);
         let opacity = washed(share("gain").unwrap_or(1.0), share("blacklevel").unwrap_or(0.0));
         Graphic::Picture(Picture {
@@ -95,7 +95,7 @@ impl<'t> Story<'t, '_> {
         })
     }
 
-    /// The picture of a v:imagedata or a v:fill.
+    /// Returns the image of a v:imagedata or a v:fill.
     fn vml_image(&mut self, element: Element<'t>) -> Option<ImageId> {
         let relationship = element.r("id").or_else(|| element.attribute(Ns::Office, "relid"));
         self.image(relationship.or_else(|| element.r("pict"))?)
@@ -137,7 +137,8 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-/// Text along a path (§19.1.2.23), WordArt before DrawingML, and the watermarks of headers: in its box, straight: which way its path bends is not followed.
+/// Reads text on a path (§19.1.2.23): older WordArt and watermarks of headers. The text is drawn straight in its box;
+/// the path is ignored.
 fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<'_>>, style: &Style<'_>) -> Graphic {
     let of_type = shape_type.and_then(|shape_type| shape_type.child(Ns::V, "textpath"));
     let attribute = |name: &str| path.plain(name).or_else(|| of_type?.plain(name));
@@ -157,7 +158,8 @@ fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<
     }))
 }
 
-/// The look of the letters: the font of the path's style, the fill and the line of the shape.
+/// Returns the formatting of the letters: the font from the path's style, the colours from the fill and stroke of the
+/// shape.
 fn letters(element: Element<'_>, font: &Style<'_>) -> RunProperties {
     let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
     let size = font.get("font-size").and_then(length).unwrap_or(36.0).clamp(1.0, 1_638.0);
@@ -171,7 +173,7 @@ fn letters(element: Element<'_>, font: &Style<'_>) -> RunProperties {
         color.and_then(written_color).unwrap_or(Rgb(255, 255, 255))
     };
     let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
-    // Letters let nothing through here: their colour is what is left of it on white.
+    // Runs have no opacity, so the colour is blended with white.
     let faded = |channel: u8| (f32::from(channel) * opacity + 255.0 * (1.0 - opacity)).round() as u8;
     let bold = font.get("font-weight") == Some("bold");
     let italic = font.get("font-style") == Some("italic");

@@ -1,14 +1,14 @@
-//! The scale of a value axis and how its numbers are written.
+//! The scale of a value axis and the format of its numbers.
 
 use waraq_docx::tree::{Chart, Grouping, Plot, ValueAxis};
 
-/// More lines than this on one axis are a step gone wrong.
+/// Maximum number of steps on an axis. A given step that leads to more is ignored.
 const MOST_STEPS: f64 = 50.0;
 
-/// What is beyond is no longer told apart from its neighbours.
+/// Maximum absolute value. Larger values are no longer distinguishable from their neighbours.
 const LARGEST: f64 = 1e15;
 
-/// From where to where an axis goes, and in what steps.
+/// The range of an axis and its step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     pub least: f64,
@@ -17,11 +17,11 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Of the values that stand on this axis, or on the other one; about `steps` steps.
+    /// Computes the scale of the primary or secondary axis from its values, with about `steps` steps.
     pub fn of(chart: &Chart, axis: &ValueAxis, secondary: bool, steps: f32) -> Self {
         let plots: Vec<&Plot> = chart.plots.iter().filter(|plot| plot.secondary == secondary).collect();
         let (mut least, mut greatest) = extremes(&plots, chart.categories.len());
-        // An axis begins at nothing unless its values are all alike and far from it.
+        // An axis begins at zero, unless its values are close together and far from zero.
         if least > 0.0 && (greatest - least) / greatest > 1.0 / 6.0 {
             least = 0.0;
         } else if greatest < 0.0 && (greatest - least) / least.abs() > 1.0 / 6.0 {
@@ -46,13 +46,13 @@ impl Scale {
         Self { least, greatest: greatest.max(least + step * 0.01), step }
     }
 
-    /// A value as a share of the axis.
+    /// Returns the position of a value as a share of the axis.
     pub fn share(&self, value: f64) -> f32 {
         let share = (value - self.least) / (self.greatest - self.least);
         if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 }
     }
 
-    /// Where bars begin.
+    /// Returns the value at which bars begin.
     pub fn base(&self) -> f64 {
         0.0_f64.clamp(self.least, self.greatest)
     }
@@ -63,7 +63,7 @@ impl Scale {
     }
 }
 
-/// The least and greatest value, stacked ones added up.
+/// Returns the least and the greatest value. Stacked values are added up.
 fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
     let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut see = |value: f64| {
@@ -88,7 +88,7 @@ fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
     if least <= greatest { (least, greatest) } else { (0.0, 1.0) }
 }
 
-/// One, two or five of some power of ten, at least so much.
+/// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `step`.
 fn nice(step: f64) -> f64 {
     if !step.is_finite() || step <= 0.0 {
         return 1.0;
@@ -98,7 +98,8 @@ fn nice(step: f64) -> f64 {
     times * power
 }
 
-/// A number by a format's code (§18.8.31): its decimals, thousands, per cent and the words around it.
+/// Writes a number in the format of a format code (§18.8.31): its decimals, thousands separators, percent sign and surrounding
+/// text.
 pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
     let code = axis.format.split(';').next().unwrap_or_default();
     let digits = |c: char| matches!(c, '0' | '#' | '?');
@@ -115,7 +116,7 @@ pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
     let first = code.find(digits).unwrap_or(0);
     let last = code.rfind(|c| digits(c) || c == '.').map_or(0, |at| at + 1);
     let words = |part: &str| -> String {
-        // [$€-407] and [Red], "words", escapes; what pads is not drawn.
+        // Removes [$€-407] and [Red], quotes around text and escapes. Padding is not drawn.
         let part = part.split(']').next_back().unwrap_or_default();
         part.chars().filter(|c| !matches!(c, '"' | '\\' | '_' | '*' | '(' | ')' | ',')).collect()
     };
@@ -123,7 +124,7 @@ pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
     format!("{sign}{}{number}{}", words(code.get(..first).unwrap_or("")), words(code.get(last..).unwrap_or("")))
 }
 
-/// As many decimals as the step has.
+/// Writes a number with as many decimals as the step has.
 fn general(value: f64, step: f64) -> String {
     let text = format!("{:.*}", decimals(step, 9) as usize, value);
     if text.starts_with('-') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
@@ -133,7 +134,7 @@ fn general(value: f64, step: f64) -> String {
     }
 }
 
-/// How many decimals show a number as it is; two where not even that many (`most`) do.
+/// Returns the number of decimals that represents a number exactly, or 2 if `most` decimals are not enough.
 pub(super) fn decimals(number: f64, most: i32) -> i32 {
     let whole = |decimals: &i32| {
         let scaled = number * 10_f64.powi(*decimals);

@@ -14,23 +14,23 @@ use crate::geometry::rectangle_path;
 use crate::page::{Item, Paint, Rect, StrokePath, Transform};
 use crate::text::single_line;
 
-/// Between the parts of a chart, in points.
+/// Gap between the parts of a chart, in points.
 const GAP: f32 = 5.0;
-/// The side of a legend's square, and the height of its lines, in ems.
+/// Side of a legend's colour square in ems. `LINE` is the height of its lines.
 const KEY: f32 = 0.65;
 const LINE: f32 = 1.3;
-/// The length of the piece of a line there.
+/// Length of the line sample in a legend, in ems.
 const LINE_KEY: f32 = 1.8;
-/// More keys than any chart shows.
+/// Maximum number of legend entries.
 const MOST_KEYS: usize = 60;
-/// How much of a text stands before its place.
+/// Share of a text's width before its reference point: `START` for the start, `MIDDLE` for the centre, `END` for the end.
 const START: f32 = 0.0;
 const MIDDLE: f32 = 0.5;
 const END: f32 = 1.0;
 const GRID: Rgb = Rgb(0xBF, 0xBF, 0xBF);
 const AXIS: Rgb = Rgb(0x80, 0x80, 0x80);
 
-/// The items of a chart in its box.
+/// Returns the items of a chart in its area.
 pub(super) fn draw(setter: &Setter<'_>, frame: &Frame, chart: &Chart, area: Rect) -> Vec<Item> {
     let mut canvas = ChartCanvas { setter, section: frame.section, chart, items: Vec::new() };
     canvas.background(area);
@@ -54,7 +54,7 @@ pub(super) fn draw(setter: &Setter<'_>, frame: &Frame, chart: &Chart, area: Rect
     canvas.items
 }
 
-/// What a chart is drawn on.
+/// The canvas of a chart.
 struct ChartCanvas<'s, 'a> {
     setter: &'s Setter<'a>,
     section: usize,
@@ -62,7 +62,7 @@ struct ChartCanvas<'s, 'a> {
     items: Vec<Item>,
 }
 
-/// A line of a legend: of a line of this width, or of what is filled.
+/// A legend entry. It shows a line of this width, or a square for filled series.
 struct Key {
     name: String,
     color: Rgb,
@@ -70,7 +70,7 @@ struct Key {
 }
 
 impl Key {
-    /// How wide its sign is.
+    /// Returns the width of its symbol.
     fn side(&self, size: f32) -> f32 {
         size * if self.line.is_some() { LINE_KEY } else { KEY }
     }
@@ -97,14 +97,14 @@ impl ChartCanvas<'_, '_> {
         single_line(self.setter.context(self.section), text, &self.look(size, false)).1
     }
 
-    /// Text on a baseline.
+    /// Adds text on a baseline.
     fn text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
         let (runs, width) = single_line(self.setter.context(self.section), text, &self.look(size, bold));
         let left = x - width * before;
         self.items.extend(runs.into_iter().map(|run| Item::Glyphs(run.moved(left, baseline))));
     }
 
-    /// Text that ends at a point, turned by so many degrees about it.
+    /// Adds text at a point, rotated around it by `degrees`.
     fn turned(&mut self, text: &str, x: f32, y: f32, before: f32, degrees: f32, (size, bold): (f32, bool)) {
         let outer = std::mem::take(&mut self.items);
         self.text(text, 0.0, 0.0, before, size, bold);
@@ -127,7 +127,7 @@ impl ChartCanvas<'_, '_> {
         self.items.push(Item::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 }, even_odd: false });
     }
 
-    /// What the legend lists: series, or the slices of a circle.
+    /// Returns the legend entries: series, or the slices of a pie.
     fn keys(&self) -> Vec<Key> {
         let all = || self.chart.plots.iter().flat_map(|plot| &plot.series);
         let round = self.chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. }));
@@ -148,7 +148,7 @@ impl ChartCanvas<'_, '_> {
         plots.flat_map(|plot| plot.series.iter().map(move |series| key(plot, series))).take(MOST_KEYS).collect()
     }
 
-    /// Draws the legend; gives the room that is left.
+    /// Draws the legend and returns the remaining area.
     fn legend(&mut self, room: Rect) -> Rect {
         let Some(position) = self.chart.legend else { return room };
         let keys = self.keys();
@@ -169,7 +169,7 @@ impl ChartCanvas<'_, '_> {
             let x = if position == LegendPosition::Left { room.x + taken } else { room.x };
             return Rect { x, width: room.width - taken, ..room };
         }
-        // In rows, as many as it takes.
+        // Use as many rows as needed.
         let mut rows: Vec<(f32, Vec<usize>)> = Vec::new();
         for (index, width) in widths.iter().enumerate() {
             let width = width + size;
@@ -209,14 +209,14 @@ impl ChartCanvas<'_, '_> {
         self.text(&key.name, x + side + 0.4 * size, y + size, START, size, false);
     }
 
-    /// Circles in slices, with or without a hole.
+    /// Draws a pie or doughnut chart.
     fn round(&mut self, room: Rect) {
         let chart = self.chart;
         let Some(plot) = chart.plots.first() else { return };
         let PlotKind::Pie { start, hole } = plot.kind else { return };
         let radius = room.width.min(room.height) / 2.0;
         let middle = (room.x + room.width / 2.0, room.y + room.height / 2.0);
-        // A circle shows one series, rings show all, the first within.
+        // A pie shows one series. A doughnut shows all, with the first one innermost.
         let rings = if hole > 0.0 { plot.series.len().clamp(1, 10) } else { 1 };
         let inner = radius * hole;
         for (number, series) in plot.series.iter().take(rings).enumerate() {
@@ -255,17 +255,17 @@ impl ChartCanvas<'_, '_> {
     }
 }
 
-/// The colour of a point: its own, or its series'.
+/// Returns the colour of a point: its own, or that of its series.
 fn color_of(series: &Series, point: usize) -> Rgb {
     series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
 }
 
-/// A step that shows a value as it is.
+/// Returns a step with which a value is shown exactly.
 fn exact(value: f64) -> f64 {
     10_f64.powi(-decimals(value, 4))
 }
 
-/// At this distance in this direction, clockwise from the top.
+/// Returns the point at a distance and an angle, clockwise from the top.
 fn point(middle: (f32, f32), radius: f32, angle: f64) -> (f32, f32) {
     let (sin, cos) = angle.sin_cos();
     (middle.0 + radius * sin as f32, middle.1 - radius * cos as f32)
@@ -284,7 +284,7 @@ fn slice(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) -> Vec<
     path
 }
 
-/// An arc in pieces of at most a quarter of the circle.
+/// Adds an arc in pieces of at most a quarter circle.
 fn arc(path: &mut Vec<PathCommand>, middle: (f32, f32), radius: f32, from: f64, to: f64) {
     let pieces = ((to - from).abs() / std::f64::consts::FRAC_PI_2).ceil().clamp(1.0, 4.0);
     let step = (to - from) / pieces;
@@ -292,7 +292,7 @@ fn arc(path: &mut Vec<PathCommand>, middle: (f32, f32), radius: f32, from: f64, 
     for piece in 0..pieces as usize {
         let (a, b) = (from + step * piece as f64, from + step * (piece + 1) as f64);
         let (p, q) = (point(middle, radius, a), point(middle, radius, b));
-        // Along the circle a direction on from the radius.
+        // The control points are on the tangents of the circle.
         let (da, db) = (
             point((0.0, 0.0), reach, a + std::f64::consts::FRAC_PI_2),
             point((0.0, 0.0), reach, b - std::f64::consts::FRAC_PI_2),

@@ -6,13 +6,13 @@ use super::axes::{Scale, written};
 use super::{AXIS, ChartCanvas, END, GAP, GRID, LINE, MIDDLE, START, color_of, exact};
 use crate::page::{Item, Rect};
 
-/// The plot's own room, which way its bars go, and its scale.
+/// The plot area, its orientation and its scale.
 struct Field<'c> {
     room: Rect,
     axis: &'c ValueAxis,
-    /// The axis is at the right of the plot.
+    /// True if the axis is at the right of the plot.
     secondary: bool,
-    /// Values grow to the right rather than upwards.
+    /// True if values grow to the right instead of upwards.
     lying: bool,
     reversed: bool,
     scale: Scale,
@@ -20,7 +20,7 @@ struct Field<'c> {
 }
 
 impl Field<'_> {
-    /// A point by its place along the categories (in categories) and its value.
+    /// Returns the position of a point from its position in categories and its value.
     fn at(&self, along: f32, value: f64) -> (f32, f32) {
         let share = self.scale.share(value);
         let along = along / self.categories.max(1) as f32;
@@ -34,13 +34,13 @@ impl Field<'_> {
         }
     }
 
-    /// The box of a bar from one value to another.
+    /// Returns the area of a bar from one value to another.
     fn bar(&self, along: (f32, f32), values: (f64, f64)) -> Rect {
         let (a, b) = (self.at(along.0, values.0), self.at(along.1, values.1));
         Rect { x: a.0.min(b.0), y: a.1.min(b.1), width: (a.0 - b.0).abs(), height: (a.1 - b.1).abs() }
     }
 
-    /// A category's share of the axis, in points.
+    /// Returns the length of a category on its axis, in points.
     fn slot(&self) -> f32 {
         (if self.lying { self.room.height } else { self.room.width }) / self.categories.max(1) as f32
     }
@@ -70,7 +70,7 @@ impl ChartCanvas<'_, '_> {
         } else {
             let left = if values > 0.0 { values + GAP } else { 0.0 };
             let slot = (room.width - left - right) / chart.categories.len().max(1) as f32;
-            // Names that do not fit beside each other are turned.
+            // Names that do not fit side by side are rotated.
             let turned = widest > slot * 0.95;
             let high = if turned { (widest + size) * std::f32::consts::FRAC_1_SQRT_2 } else { LINE * size };
             (left, if names.is_empty() { 0.0 } else { high.min(room.height / 2.0) + GAP / 2.0 }, turned)
@@ -96,7 +96,7 @@ impl ChartCanvas<'_, '_> {
         self.category_axis(&field, &names, turned);
     }
 
-    /// How wide the numbers of an axis are.
+    /// Returns the width of the widest number of an axis.
     fn widest(&self, axis: &ValueAxis, scale: &Scale) -> f32 {
         let number = |value| self.width(&written(value, axis, scale.step), self.chart.text_size);
         if axis.shown { scale.ticks().map(number).fold(0.0, f32::max) } else { 0.0 }
@@ -154,7 +154,7 @@ impl ChartCanvas<'_, '_> {
         self.line(ends.0, ends.1, AXIS, 0.75);
         let size = self.chart.text_size;
         let room = field.slot();
-        // Where even turned names would touch, only some are written.
+        // If even rotated names would touch, only some are written.
         let each = if field.lying || turned { (LINE * size / room.max(0.1)).ceil().max(1.0) as usize } else { 1 };
         for (index, name) in self.chart.categories.iter().enumerate().take(names.len()).step_by(each) {
             let (x, y) = field.at(index as f32 + 0.5, field.scale.least);
@@ -181,7 +181,7 @@ impl ChartCanvas<'_, '_> {
     fn bars(&mut self, plot: &Plot, field: &Field<'_>, gap: f32, overlap: f32) {
         let beside = plot.grouping == Grouping::Clustered;
         let count = if beside { plot.series.len().max(1) as f32 } else { 1.0 };
-        // All bars of a category, in widths of one.
+        // Total width of the bars of a category, in bar widths.
         let widths = count - (count - 1.0) * overlap;
         let width = 1.0 / (widths + gap).max(0.01);
         for index in 0..field.categories {
@@ -271,7 +271,7 @@ impl ChartCanvas<'_, '_> {
     }
 }
 
-/// Each series with its bar at a category: from where to where.
+/// Returns each series with the start and end value of its bar at a category.
 fn stacked(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
     let whole = whole(plot, index);
     let (mut up, mut down) = (0.0, 0.0);
@@ -287,7 +287,7 @@ fn stacked(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
     bars
 }
 
-/// What a point of a line or area shows: its value, or the sum up to it.
+/// Returns the value of a point of a line or area: its own, or the sum up to it.
 fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     let own = plot.series.get(number)?.values.get(index).copied().flatten();
     if plot.grouping == Grouping::Clustered {
@@ -297,7 +297,7 @@ fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     Some(below.sum::<f64>() / whole(plot, index))
 }
 
-/// What shares at a category are shares of; 1 where values stand for themselves.
+/// Returns the total that shares of a category refer to, or 1 for absolute values.
 fn whole(plot: &Plot, index: usize) -> f64 {
     if plot.grouping != Grouping::Shares {
         return 1.0;

@@ -1,4 +1,4 @@
-//! Which border is drawn where two cells meet (ECMA-376 part 1, §17.4.66).
+//! Border conflicts between adjacent cells (ECMA-376 part 1, §17.4.66).
 
 use std::cmp::Reverse;
 
@@ -8,13 +8,15 @@ use super::super::border::{line_count, thickness};
 use super::super::geometry::positive;
 use super::super::spacing::visible;
 
-/// Between a cell's edges and its text, left and right: its margins, but at least the half of its borders that is within it.
+/// Returns the left and right inset of a cell's text: its margins, but at least the half of its borders that is inside the
+/// cell.
 pub(super) fn insets(cell: &Cell) -> (f32, f32) {
     let inset = |margin, border| positive(margin, 0.0).max(thickness(visible(border)) / 2.0);
     (inset(cell.margins.left, cell.borders.left), inset(cell.margins.right, cell.borders.right))
 }
 
-/// The border of the edge between two cells: the heavier; then the one whose style comes first; then the darker.
+/// Returns the border of the edge between two cells: the heavier one, then the one whose style comes first, then the darker
+/// one.
 pub(crate) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
     match (visible(a), visible(b)) {
         (Some(a), Some(b)) => Some(if weight(&a) >= weight(&b) { a } else { b }),
@@ -22,9 +24,9 @@ pub(crate) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
     }
 }
 
-/// Comparable: larger wins.
+/// Returns the precedence of a border. A larger value wins.
 fn weight(border: &Border) -> (i64, Reverse<BorderStyle>, i64) {
-    // Eighths of a point times the number of lines, as the clause has it.
+    // The clause defines the weight as eighths of a point times the number of lines.
     let eighths = (border.width.clamp(0.0, 100.0) * 8.0).round() as i64 * line_count(border) as i64;
     let Rgb(r, g, b) = border.color.unwrap_or(Rgb(0, 0, 0));
     let brightness = i64::from(r) + i64::from(b) + 2 * i64::from(g);

@@ -1,7 +1,7 @@
 //! Widths of a table's columns (ECMA-376 part 1, §17.4.52, §17.18.87).
 //!
-//! Preferred widths of cells come first, the grid stands in where there are none: it is what Word computed when it last
-//! saved. A table that fits itself to its content grows columns too narrow for their longest word, and stays on its page.
+//! Preferred widths of cells have priority. Columns without one use the grid, which Word computed when it last saved the
+//! document. An auto-fit table widens columns that are too narrow for their longest word, but does not grow beyond its page.
 
 use waraq_docx::tree::{Block, Cell, Justification, Table, TableLayout as Fit, VerticalMerge, Width};
 
@@ -15,14 +15,14 @@ use crate::text::{ContentWidths, ParagraphLines};
 #[derive(Debug, Clone, Copy, Default)]
 struct Column {
     preferred: Option<f32>,
-    /// The widest piece that cannot be broken, and the widest line; margins included.
+    /// Width of the widest piece that cannot be broken, including margins. `most` is the width of the widest line.
     least: f32,
     most: f32,
-    /// The widest picture, margins included: unlike a word it cannot be cut.
+    /// Width of the widest picture including margins. Unlike a word, a picture cannot be cut.
     solid: f32,
 }
 
-/// The width of each grid column.
+/// Returns the width of each grid column.
 pub(super) fn widths(
     setter: &Setter<'_>,
     table: &Table,
@@ -41,18 +41,18 @@ pub(super) fn widths(
     let mut columns = vec![Column::default(); count];
     let grid = (0..count).map(|index| table.grid.get(index).map_or(0.0, |width| positive(*width, 0.0)));
     let grid: Vec<f32> = grid.collect();
-    // Some writers leave a grid of token widths; Word takes no notice of it then.
+    // Some writers store a grid of placeholder widths, which Word ignores.
     let grid_width: f32 = grid.iter().sum();
     let all_say = table.grid.len() == count && grid.iter().all(|width| *width > 0.0);
     let grid_is_real = all_say && grid_width > 6.0 * count as f32;
     let weight = |index: usize| if grid_is_real { grid[index] } else { 1.0 };
     preferences(&mut columns, rows, target.unwrap_or(room), &weight);
     if properties.layout == Fit::Fixed {
-        // Where grid and table agree on the width, cells that say otherwise are stale.
+        // If grid and table agree on the width, other widths of cells are outdated.
         if grid_is_real && target.is_some_and(|target| (target - grid_width).abs() < 1.0) {
             return grid;
         }
-        // Cells that ask for nothing share the table's width as their grid columns would (§17.4.63, w:tblW).
+        // Cells without a preferred width divide the table's width like their grid columns (§17.4.63, w:tblW).
         if let Some(target) = target.filter(|_| grid_width > 0.0 && columns.iter().all(|c| c.preferred.is_none())) {
             return grid.iter().map(|width| width * target / grid_width).collect();
         }
@@ -69,8 +69,8 @@ pub(super) fn widths(
     auto_fit(&columns, target, room)
 }
 
-/// How far a table reaches beyond its column on the left and on the right so that the text in its outer cells stands on the
-/// margins: up to Word 2010, by the cells' own margins; since Word 2013 its edges stand there (compatibility mode 15).
+/// Returns how far a table extends beyond its column on the left and right. Up to Word 2010 it extends by its cell margins, so
+/// that the text of its outer cells is on the margins. Since Word 2013 (compatibility mode 15) its edges are on the margins.
 pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
     let margins = &table.properties.margins;
     match setter.document.settings.compatibility_mode {
@@ -79,8 +79,8 @@ pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
     }
 }
 
-/// The width that a table's share is of (§17.4.63, §17.18.90), and what it may be wide that fits itself to its content: with what hangs out.
-/// (So the grids are that Word left in 97 tables of 60 files.)
+/// Returns the width that relative table widths refer to (§17.4.63, §17.18.90), and the maximum width of an auto-fit table.
+/// Both include the parts beyond the margins. (This matches the grids that Word stored in 97 tables of 60 files.)
 fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     let properties = &table.properties;
     let whole = frame.width + hangs(setter, table).iter().sum::<f32>();
@@ -89,8 +89,8 @@ fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     (whole, positive(whole - indent, whole))
 }
 
-/// What the cells ask for: those of one column first, then those that span several for the columns left open, which share
-/// it by their `weight`.
+/// Collects the preferred widths of cells. Cells of one column come first. Cells that span several columns then divide the rest
+/// between their open columns by `weight`.
 fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32, weight: &dyn Fn(usize) -> f32) {
     let wish = |cell: &Cell| match cell.width {
         Width::Points(points) if points > 0.0 => Some(positive(points, 0.0)),
@@ -120,7 +120,7 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
         let (before, after) = insets(cell.cell);
         let margins = before + after;
         let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
-        // Lines that run up or down ask for their height, which any column has.
+        // Rotated lines need only their height, which every column has.
         let ContentWidths { least, most, solid, .. } = match upright {
             true => content_widths(setter, &cell.cell.blocks, frame.section, frame.depth),
             false => ContentWidths { least: 12.0, most: 12.0, text: 12.0, solid: 0.0 },
@@ -149,7 +149,7 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
     }
 }
 
-/// The narrowest and the widest a cell's content would be.
+/// Returns the minimum and maximum width of a cell's content.
 pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
     let mut widths = ContentWidths::default();
     if depth > 20 {
@@ -197,14 +197,14 @@ fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
         return widths;
     }
     shrink(columns, &mut widths, total - goal);
-    // A table gets wider than it asks for where its pictures do.
+    // A table becomes wider than requested if its pictures require it.
     for (column, width) in columns.iter().zip(&mut widths) {
         *width = width.max(column.solid);
     }
     widths
 }
 
-/// Takes width from columns that have more than their content needs; then, if that is not enough, from all.
+/// Removes width from columns that have more than their content needs. If that is not enough, then from all columns.
 fn shrink(columns: &[Column], widths: &mut [f32], excess: f32) {
     let spare: f32 = columns.iter().zip(&*widths).map(|(column, width)| (width - column.least).max(0.0)).sum();
     let taken = excess.min(spare);

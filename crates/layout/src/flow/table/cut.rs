@@ -1,22 +1,22 @@
-//! Splitting a row that does not fit (ECMA-376 part 1, §17.4.6): each cell's content is cut at the same height.
+//! Splits a row that does not fit (ECMA-376 part 1, §17.4.6). The content of each cell is cut at the same height.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::unit::{CellLayout, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout, Unit};
 
-/// What is given up for a place to cut.
+/// The rules that may be broken to find a cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
     None,
-    /// What is to stay together: no page has more room.
+    /// Content that should stay together may be cut, because no page has more space.
     Cut,
-    /// The room's end too, by what fits no page.
+    /// Content that fits on no page may also extend beyond the available space.
     Overflow,
 }
 
 impl TableLayout<'_> {
-    /// The height of the part of a row between two cuts.
+    /// Returns the height of the part of a row between two cuts.
     pub fn piece_height(&self, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
         match self.rows.get(row) {
             Some(layout) if from.is_none() && to.is_none() => layout.height,
@@ -24,7 +24,7 @@ impl TableLayout<'_> {
         }
     }
 
-    /// The height that a row's own content asks for, whatever its rule.
+    /// Returns the height that the content of a row needs, regardless of its height rule.
     pub fn content_height(&self, row: usize) -> f32 {
         self.content_between(row, None, None)
     }
@@ -42,16 +42,16 @@ impl TableLayout<'_> {
     }
 }
 
-/// Where the rest of a unit begins, below a point in the galley.
+/// Returns the top of the unit at a point in the galley.
 fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
     match point {
-        // What stands above its first line belongs to it.
+        // The space above the first line belongs to it.
         None | Some(Point { unit: 0, inner: None }) => 0.0,
         Some(point) => galley.units.get(point.unit).map_or(galley.height, |unit| unit.y),
     }
 }
 
-/// How far down units of a galley reach, and what floats with them.
+/// Returns the bottom of units of a galley and of their floats.
 fn bottom(galley: &Galley<'_>, units: Range<usize>) -> f32 {
     let last = units.clone().last().and_then(|last| galley.units.get(last)).map_or(0.0, Unit::bottom);
     let before = galley.floats.partition_point(|float| float.unit < units.start);
@@ -59,13 +59,14 @@ fn bottom(galley: &Galley<'_>, units: Range<usize>) -> f32 {
     floats.filter_map(|float| float.exclusion).map(|exclusion| exclusion.area.bottom()).fold(last, f32::max)
 }
 
-/// The height of what stands between two points of a galley; without an end, to the bottom.
+/// Returns the height of the content between two points of a galley. Without an end, it extends to the bottom.
 pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Option<&Point>) -> f32 {
     if let (Some(start), Some(end)) = (from, to)
         && start.unit == end.unit
         && let Some(inner) = &end.inner
     {
-        // All of it is within one nested row. (Measured twice here, nested tables would take twice as long at each level.)
+        // Both points are in the same nested row. (Measuring it twice here would double the time at each level of nested
+        // tables.)
         let Some(row) = galley.units.get(end.unit).and_then(Unit::row) else { return 0.0 };
         return nested_height(&row.table, row.row, start.inner.as_deref(), Some(inner));
     }
@@ -83,7 +84,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
     (end - start).max(0.0)
 }
 
-/// The height of a part of a row in a cell.
+/// Returns the height of a part of a row in a cell.
 pub(crate) fn nested_height(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
     let own = table.piece_height(row, from, to);
     let Some(layout) = table.rows.get(row).filter(|_| from.is_some() || to.is_some()) else { return own };
@@ -96,8 +97,8 @@ pub(crate) fn nested_height(table: &TableLayout<'_>, row: usize, from: Option<&C
     merged.fold(own, f32::max)
 }
 
-/// A cell's content, or that of the one that is merged over rows and ends in this, and where it begins in the row: by the
-/// heights of the rows above, as if no break had gone through them.
+/// Returns the content of a cell and its start in the row. For a vertically merged cell that ends in this row, the start
+/// follows from the heights of the rows above. Breaks through those rows are ignored.
 fn with_merged<'l, 'a>(
     table: &'l TableLayout<'a>,
     row: usize,
@@ -116,9 +117,9 @@ fn with_merged<'l, 'a>(
     Some((source, begun))
 }
 
-/// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
-/// over. If it is urgent, a cell may stay behind without any of its lines. A row that is `nested` in a cell is cut with the rest of the cells
-/// that are merged over rows and end in it. (Of those of other rows [merged](super::merged) knows.)
+/// Cuts the cells of a row so that the part above is at most `room` points high. Returns `None` if that is not possible or if
+/// nothing would remain below the cut. With an urgency, a cell may stay without any of its lines. A row `nested` in a cell is
+/// cut together with merged cells that end in it. ([merged](super::merged) handles those of other rows.)
 pub(super) fn cut(
     table: &TableLayout<'_>,
     row: usize,
@@ -152,7 +153,7 @@ pub(super) fn cut(
         points.push(point);
     }
     if urgency == Urgency::Overflow && !progress {
-        // Nothing of what comes next fits any page: it stands beyond the end of this one, what follows on the next.
+        // The next content fits on no page. It extends beyond the end of this page, and the rest follows on the next page.
         for (index, unit) in stays {
             progress = true;
             if let Some(point) = points.get_mut(index) {
@@ -163,7 +164,7 @@ pub(super) fn cut(
     (progress && left_over).then_some(points)
 }
 
-/// The last place in a galley, from `start` on, down to which it is at most `room` high.
+/// Returns the last point of a galley such that the content from `start` is at most `room` points high.
 pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency: Urgency) -> Point {
     let units = &galley.units;
     let urgent = urgency != Urgency::None;
@@ -177,22 +178,22 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
     if end >= units.len() {
         return Point { unit: units.len(), inner: None };
     }
-    // A nested row that straddles the place is cut itself.
+    // A nested row at the limit is cut as well.
     if let Some(RowPiece { table, row, .. }) = units[end].row() {
         let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
         let splits = table.rows.get(*row).is_some_and(|layout| match layout.row.keep_together {
-            // One that is to stay whole is split where it has a page to itself, and goes on as it was begun.
+            // A row that keeps together is split only if it has a page to itself. Once split, it continues that way.
             true => inner.is_some() || (urgent && end == start.unit),
             false => inner.is_some() || urgent || !layout.higher_than_content,
         });
-        // Not at the top of its room it may still begin in the next.
+        // If the row is not at the top of the space, it may still begin in the next one.
         let urgency = if end == start.unit { urgency } else { Urgency::None };
         if splits && let Some(points) = cut(table, *row, inner, (room - above, urgency), true) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }
-    // Keeps hold here too, unless there is no other way; of equally good places the last.
+    // Keep rules apply here too, unless every place breaks one. Among equally good places, choose the last.
     let place = (start.unit + 1..=end).rev().min_by_key(|&index| units[index].keep);
     match place.filter(|&place| urgent || units[place].keep == Keep::Free) {
         Some(unit) => Point { unit, inner: None },
@@ -200,8 +201,8 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
     }
 }
 
-/// Where content goes on that has not all room; `None`: it has. Rather a line alone than one beyond the room's end, and none
-/// where there is no room for one.
+/// Returns where content resumes that does not fit completely, or `None` if it fits. It prefers a single line above the cut to
+/// a line beyond the available space. If not even one line fits, it places none.
 pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point> {
     if height_between(galley, Some(from), None) <= room + 0.5 {
         return None;
@@ -210,20 +211,20 @@ pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point
     Some(to.unwrap_or_else(|| cut_galley(galley, from, room, Urgency::Cut)))
 }
 
-/// As little of content as there can be where nothing of it fits: a line of each cell that stands first.
+/// Returns the end of the smallest part of content that does not fit at all: the first line of each cell.
 pub(super) fn least(galley: &Galley<'_>, from: &Point, room: f32) -> Point {
     let to = Some(cut_galley(galley, from, room, Urgency::Overflow)).filter(|to| to.is_beyond(from));
     to.unwrap_or(Point { unit: from.unit + 1, inner: None })
 }
 
-/// How much of the unit at a point stands before the point.
+/// Returns the height of the part of a unit before a point inside it.
 fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
     let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };
     let Some(row) = unit.row() else { return 0.0 };
     (unit.height - nested_height(&row.table, row.row, Some(inner), None)).max(0.0)
 }
 
-/// Footnotes called between two cuts of a row.
+/// Returns the footnotes referenced between two cuts of a row.
 pub(super) fn notes(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> Vec<i64> {
     let mut notes = Vec::new();
     for (index, cell) in table.cells(row).iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where a table's cells stand: in which columns of its grid, and over which rows they are merged (ECMA-376 part 1, §17.4.17, §17.4.84).
+//! The positions of cells in the table grid, and their vertical merges (ECMA-376 part 1, §17.4.17, §17.4.84).
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use waraq_docx::tree::{Cell, Table, VerticalMerge};
 
 use super::super::unit::Merge;
 
-/// Word's own limit is 63; a hostile gridSpan must not make a million.
+/// Maximum number of grid columns. Word allows 63; a hostile gridSpan must not create a million.
 const MOST_COLUMNS: usize = 1_000;
 
-/// A cell with its place in the grid.
+/// A cell with its position in the grid.
 pub(crate) struct InGrid<'a> {
     pub cell: &'a Cell,
     pub first: usize,
@@ -17,11 +17,11 @@ pub(crate) struct InGrid<'a> {
     pub merge: Merge,
 }
 
-/// The rows' cells by grid columns, and how many columns there are.
+/// Returns the cells of each row with their grid columns, and the number of columns.
 pub(crate) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
     let mut count = table.grid.len().min(MOST_COLUMNS);
     let mut rows: Vec<Vec<InGrid<'_>>> = Vec::with_capacity(table.rows.len());
-    // By grid column: the cell that may go on in the next row.
+    // The cell that the next row may continue, by grid column.
     let mut open: HashMap<usize, (usize, usize)> = HashMap::new();
     for (index, row) in table.rows.iter().enumerate() {
         let mut column = row.grid_before.min(MOST_COLUMNS);
@@ -41,7 +41,7 @@ pub(crate) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
                 (VerticalMerge::Restart, _) => {
                     next.insert(first, (index, number));
                 }
-                // A continuation of nothing is a cell of its own.
+                // A continuation without a start is a normal cell.
                 _ => {}
             }
             cells.push(InGrid { cell, first, end, merge });

@@ -1,4 +1,4 @@
-//! Measures a table: columns, cells, rows.
+//! Measures the columns, cells and rows of a table.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use super::borders::{edge, insets};
 use super::columns;
 use super::grid::{InGrid, grid};
 
-/// To measure a cell, besides its text.
+/// Work units to measure a cell, in addition to its text.
 const CELL_WORK: usize = 30;
 
 pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
@@ -27,7 +27,7 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
     }
     let mut layouts = Vec::with_capacity(rows.len());
     for (row, cells) in table.rows.iter().zip(&rows) {
-        // Word gives every cell of a row the largest top margin of them all.
+        // In Word, every cell of a row has the largest top margin of the row.
         let own = cells.iter().filter(|in_grid| !matches!(in_grid.merge, Merge::Covered { .. }));
         let top_margin = own.map(|in_grid| positive(in_grid.cell.margins.top, 0.0)).fold(0.0, f32::max);
         let set = |in_grid: &InGrid<'a>| {
@@ -51,14 +51,14 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
         let Some(alignment) = row.row.alignment.filter(|alignment| *alignment != table.properties.alignment) else {
             continue;
         };
-        // §17.4.27: the rows of one table may be aligned each in its own way.
+        // §17.4.27: each row of a table may have its own alignment.
         let shift = left_edge(setter, table, alignment, frame, width) - x;
         row.cells.iter_mut().for_each(|cell| cell.x += shift);
     }
     TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: if spacing > 0.0 { 0.0 } else { bottom } }
 }
 
-/// Where the table begins, from the left edge of its column.
+/// Returns the left edge of the table relative to its column.
 fn left_edge(setter: &Setter<'_>, table: &Table, alignment: Justification, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
@@ -106,7 +106,8 @@ fn cell<'a>(
     };
     let galley = match merge {
         Merge::Covered { .. } => Galley::default(),
-        // set when the rows' heights are known; set here too, nested tables would be set twice as often at each level
+        // Laid out once the heights of the rows are known. Doing it here too would double the work at each level of nested
+        // tables.
         Merge::Start(_) if turned.is_some() => Galley::default(),
         _ => {
             let inner = Frame { in_cell: true, ..frame.inner(turned.unwrap_or(inside)) };
@@ -116,7 +117,7 @@ fn cell<'a>(
     CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned, top_margin }
 }
 
-/// The empty paragraph that must end a cell after a nested table takes no room.
+/// Removes the mandatory empty paragraph at the end of a cell after a nested table. It takes no space.
 fn seen(blocks: &[Block]) -> &[Block] {
     match blocks {
         [before @ .., Block::Table(_), Block::Paragraph(last)] if last.inlines.is_empty() && last.label.is_none() => {
@@ -126,7 +127,7 @@ fn seen(blocks: &[Block]) -> &[Block] {
     }
 }
 
-/// Turned text of cells that are merged over rows runs along all of them.
+/// Lays out rotated text of vertically merged cells along all their rows.
 fn turn_merged<'a>(setter: &Setter<'a>, rows: &mut [RowLayout<'a>], frame: &Frame) {
     for index in 0..rows.len() {
         for number in 0..rows[index].cells.len() {
@@ -143,7 +144,7 @@ fn turn_merged<'a>(setter: &Setter<'a>, rows: &mut [RowLayout<'a>], frame: &Fram
     }
 }
 
-/// A row as high as its highest cell and its rule make it (§17.4.81).
+/// Computes the height of a row from its highest cell and its height rule (§17.4.81).
 fn row_layout<'a>(
     table: &Table,
     row: &'a Row,
@@ -162,8 +163,8 @@ fn row_layout<'a>(
     let natural = content + top_border + 2.0 * spacing;
     let height = match row.height {
         RowHeight::Auto => natural,
-        // The border is not of that height: by where Word's pages begin in the two documents where it matters (19 page starts
-        // more, none fewer).
+        // The height rule does not include the border. This follows Word's page starts in the two documents where it matters
+        // (19 more page starts match, none fewer).
         RowHeight::AtLeast(least) => natural.max(positive(least, 0.0) + top_border),
         RowHeight::Exactly(exact) => positive(exact, natural),
     };
@@ -171,7 +172,7 @@ fn row_layout<'a>(
     RowLayout { row, cells, height, top_border: top_border + spacing, stretched: 0.0, higher_than_content }
 }
 
-/// What cells merged over rows still lack, the last of these rows gives.
+/// Increases the last row of vertically merged cells by the height that they still need.
 fn stretch(rows: &mut [RowLayout<'_>]) {
     for index in 0..rows.len() {
         for cell in 0..rows[index].cells.len() {

@@ -1,7 +1,7 @@
-//! Cells merged over rows that a break goes through (ECMA-376 part 1, §17.4.84): what has no room above it goes on below it,
-//! and the last row they cover is as high as what is left of them there.
+//! Vertically merged cells that a break divides (ECMA-376 part 1, §17.4.84). Content that does not fit above the break
+//! continues below it. The last covered row is then as high as the remaining content needs.
 //!
-//! The same is found twice: here for the heights of rows, and where they are painted, for what stands in them.
+//! The division is computed twice: here for the heights of rows, and during painting for their content.
 
 use std::rc::Rc;
 
@@ -11,41 +11,41 @@ use super::super::column::Filled;
 use super::super::unit::{CellLayout, Cut, Merge, MergedRests, Point, TableLayout};
 use super::cut;
 
-/// A merged cell as far as it stands in a column.
+/// The part of a merged cell in a column.
 struct Share<'l, 'a> {
     source: &'l CellLayout<'a>,
     from: Point,
-    /// Of the rows it covers, those that the column has so far.
+    /// Height of the covered rows that the column has so far.
     height: f32,
     top_border: f32,
-    /// It begins in this column.
+    /// True if the cell begins in this column.
     begins: bool,
 }
 
 impl Share<'_, '_> {
-    /// What its borders and margins take.
+    /// Returns the height of borders and margins.
     fn around(&self) -> f32 {
         self.top_border + self.source.vertical_margins()
     }
 
-    /// Where it goes on if the column ends here, or after so much more.
+    /// Returns where the cell resumes if the column ends here, or after `more` points.
     fn rest(&self, more: f32) -> Option<Point> {
         cut::rest(&self.source.galley, &self.from, self.height + more - self.around())
     }
 
-    /// What more the column must have for the least of it that can stand there.
+    /// Returns the additional height that the column needs for the smallest part of the cell.
     fn lacks_least(&self, more: f32) -> f32 {
         self.lacks(Some(&cut::least(&self.source.galley, &self.from, self.height + more - self.around())))
     }
 
-    /// What more the column must have for it, as far as `to`.
+    /// Returns the additional height that the column needs for the cell up to `to`.
     fn lacks(&self, to: Option<&Point>) -> f32 {
         cut::height_between(&self.source.galley, Some(&self.from), to) + self.around() - self.height
     }
 }
 
-/// Where the cells go on that are merged over this row and others; with `begun`, a part of the row itself is in this
-/// column.
+/// Returns where the cells resume that are merged over this row and others. `begun` is true if a part of the row itself is in
+/// this column.
 pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, begun: bool) -> Rc<MergedRests> {
     let rest = |cell: &CellLayout<'_>| {
         let (start, source) = layout.source(row, cell)?;
@@ -57,8 +57,8 @@ pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, b
     Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
-/// The height of a row, or of what is left of it, with what the cells need that are merged over rows and end in it;
-/// `None`: as it was measured.
+/// Returns the height of a row, or of its rest, including merged cells that end in it. Returns `None` if the measured height
+/// applies.
 pub(super) fn height(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> Option<f32> {
     let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
     let shares: Vec<_> = ending(layout, row).map(|cell| share(filled, layout, row, cell)).collect();
@@ -70,7 +70,7 @@ pub(super) fn height(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, 
     Some(lacks.fold(natural(layout, row, from), f32::max))
 }
 
-/// The height of a part of a row with what its merged cells have in it, in no more than `room`; with `must`, something at least.
+/// Returns the height of a part of a row with its merged cells, limited to `room`. With `must`, it contains at least one line.
 pub(super) fn part(
     filled: &Filled<'_>,
     layout: &TableLayout<'_>,
@@ -81,7 +81,7 @@ pub(super) fn part(
     let part = layout.piece_height(row, from, Some(to));
     let ends =
         |(cell, point): (&CellLayout<'_>, &Point)| cell.merge != Merge::None || point.unit >= cell.galley.units.len();
-    // A rule may ask for more height than a column has.
+    // The height rule may require more height than a column has.
     let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
     let least = if layout.cells(row).iter().zip(to).all(ends) { least } else { 0.0 };
     let shares = ending(layout, row).filter_map(|cell| share(filled, layout, row, cell));
@@ -93,7 +93,7 @@ pub(super) fn part(
     lacks.fold(part.max(least), f32::max)
 }
 
-/// Cuts a row that is as high as it is only for the merged cells that end in it: all of its own stands above.
+/// Cuts a row after all of its own content, if only the merged cells that end in it continue below.
 pub(super) fn cut_whole(
     layout: &TableLayout<'_>,
     row: usize,
@@ -107,7 +107,8 @@ pub(super) fn cut_whole(
         .then(|| layout.cells(row).iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
 }
 
-/// What this column has of a merged cell before a row (or a part of it) is added; `None`: there is no more of it.
+/// Returns the part of a merged cell in this column before a row (or a part of it) is added. Returns `None` if no content is
+/// left.
 fn share<'l, 'a>(
     filled: &Filled<'_>,
     layout: &'l TableLayout<'a>,
@@ -133,13 +134,13 @@ fn share<'l, 'a>(
     Some(Share { source, from, height, top_border, begins })
 }
 
-/// The cells that are merged over rows, this the last of them, each with its first row.
+/// Returns the cells whose vertical merge ends in this row, each with its first row.
 fn ending<'l, 'a>(layout: &'l TableLayout<'a>, row: usize) -> impl Iterator<Item = (usize, &'l CellLayout<'a>)> {
     let sources = layout.cells(row).iter().filter_map(move |cell| layout.source(row, cell));
     sources.filter(move |(start, source)| source.turned.is_none() && source.ends_in(*start, row))
 }
 
-/// The height of a row, or of what is left of it, without what it has for merged cells alone.
+/// Returns the height of a row, or of its rest, without the height needed only by merged cells.
 fn natural(layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> f32 {
     match from {
         None => layout.rows.get(row).map_or(0.0, |row| row.height - row.stretched),

@@ -1,4 +1,4 @@
-//! Tables (ECMA-376 part 1, §17.4): measured once, set row by row.
+//! Tables (ECMA-376 part 1, §17.4), which are measured once and laid out row by row.
 
 mod borders;
 pub(super) mod columns;

@@ -1,4 +1,4 @@
-//! Rows that stand together in a column become items: shading, contents, then borders.
+//! Converts adjacent rows of a column to items: shading, content, then borders.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::text::is_dark;
 /// A row piece with its top and height on the canvas.
 type Set<'p, 'a> = (&'p RowPiece<'a>, f32, f32);
 
-/// Paints a fragment of a table; `x` is the column's left edge.
+/// Paints adjacent rows of a table. `x` is the left edge of the column.
 pub(crate) fn rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'a>], x: f32) {
     let Some((first, ..)) = rows.first() else { return };
     let table = Rc::clone(&first.table);
@@ -28,7 +28,7 @@ pub(crate) fn rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'a>], x: f
     for (index, (piece, ..)) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(piece.row) else { continue };
         for (number, cell) in row.cells.iter().enumerate() {
-            // A merged cell is painted once in a fragment: in its first row there.
+            // A merged cell is painted once in each column, in its first row there.
             if matches!(cell.merge, Merge::Covered { .. }) && !is_first(rows, index) {
                 continue;
             }
@@ -56,13 +56,13 @@ pub(crate) fn rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'a>], x: f
     painter.canvas.body.extend(lines);
 }
 
-/// Whether no row of the table that goes on in this one stands above it here.
+/// Returns true for the first row in this column, and for the first row after repeated header rows.
 fn is_first(rows: &[Set<'_, '_>], index: usize) -> bool {
     let repeated = |index: usize| rows.get(index).is_some_and(|(piece, ..)| piece.repeated);
     index.checked_sub(1).is_none_or(|above| repeated(above) && !repeated(index))
 }
 
-/// The cell's box; of a merged cell, over the rows of this fragment that it covers.
+/// Returns the area of a cell. A merged cell covers all its rows in this column.
 fn cell_area(rows: &[Set<'_, '_>], index: usize, cell: &CellLayout<'_>, left: f32) -> Rect {
     let (piece, y, mut height) = rows[index];
     if let Some((start, CellLayout { merge: Merge::Start(span), .. })) = piece.table.source(piece.row, cell) {
@@ -73,7 +73,7 @@ fn cell_area(rows: &[Set<'_, '_>], index: usize, cell: &CellLayout<'_>, left: f3
     Rect::new(left + cell.x, y, cell.width, height)
 }
 
-/// What stands in a cell, or in the one that covers it; `start` is the row it begins in.
+/// Paints the content of a cell, or of the cell that covers it. `start` is the row in which that cell begins.
 fn contents<'a>(
     painter: &mut Painter<'_, 'a>,
     (rows, index): (&[Set<'_, 'a>], usize),
@@ -87,7 +87,7 @@ fn contents<'a>(
         let point = |cut: &Option<Rc<Cut>>| cut.as_ref()?.get(number).cloned();
         (point(&piece.from), point(&piece.to))
     } else {
-        // In the first part of its own first row it begins.
+        // The content begins in the first part of the cell's own first row.
         let begins = start == piece.row && piece.from.is_none();
         let begun = if begins { Some(Point::default()) } else { painter.merged.remove(&source.cell.id) };
         let Some(from) = begun else { return };
@@ -98,13 +98,13 @@ fn contents<'a>(
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
 }
 
-/// Whether the last of the rows a cell is merged over stands here, to its end: then how.
+/// Returns the last of the rows that a cell is merged over, if that row ends in this column.
 fn end<'p, 'a>(rows: &[Set<'p, 'a>], index: usize, source: &CellLayout<'_>, start: usize) -> Option<&'p RowPiece<'a>> {
     let last = rows.get(index..)?.iter().find(|(piece, ..)| source.ends_in(start, piece.row));
     last.map(|(piece, ..)| *piece).filter(|piece| piece.to.is_none())
 }
 
-/// Where a merged cell's content ends in this fragment; what does not fit waits for the next one, if there is one.
+/// Returns where the content of a merged cell ends in this column. Stores the rest for the next column, if there is one.
 fn rest_of_merged(
     painter: &mut Painter<'_, '_>,
     cell: &CellLayout<'_>,
@@ -112,13 +112,14 @@ fn rest_of_merged(
     (area, top_border): (Rect, f32),
     end: Option<&RowPiece<'_>>,
 ) -> Option<Point> {
-    // turned text is painted whole where its cell begins, its lines run along all of the cell's rows
+    // Rotated text is painted completely where its cell begins, because its lines run along all rows of the cell.
     if cell.turned.is_some() {
         return None;
     }
     let rest = || cut::rest(&cell.galley, from, area.height - top_border - cell.vertical_margins());
     match end {
-        // A row of exact height cuts off what is too long; any other shows all that is left, though it were longer than was thought.
+        // A row with exact height clips its content. Any other row shows all remaining content, even if it is higher than
+        // expected.
         Some(piece) if is_exact(piece) => rest().filter(|to| to.is_beyond(from)),
         Some(_) => None,
         None => {
@@ -170,7 +171,7 @@ fn is_exact(piece: &RowPiece<'_>) -> bool {
     piece.table.rows.get(piece.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)))
 }
 
-/// A row of exact height cuts off what is too long.
+/// Clips the content of a row with exact height.
 fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce(&mut Painter<'s, 'a>)) {
     let outer = std::mem::take(&mut painter.canvas.body);
     paint(painter);
@@ -178,12 +179,12 @@ fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce
     painter.canvas.body.push(plain(Item::Group { transform: IDENTITY, clip: Some(area), items }));
 }
 
-/// Text that runs up or down (§17.4.72).
+/// Paints text that runs up or down (§17.4.72).
 fn turned<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect, length: f32) {
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;
     let column = painter.column.take();
-    // Of a cell that goes on on the next page only this much is here: its lines are broken for it.
+    // If the cell continues on the next page, only this height is available, and its lines are broken for it.
     let shorter = inside.height + 0.5 < length && cell.merge != Merge::None;
     let length = if shorter { inside.height.max(6.0) } else { length };
     let within = Frame { in_cell: true, ..frame.inner(length) };
@@ -194,7 +195,7 @@ fn turned<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect
     painter.frame = frame;
     painter.column = column;
     let items = std::mem::replace(&mut painter.canvas.body, outer);
-    // Across the lines: the cell's width. Its vertical alignment works in that direction.
+    // Across the lines, the width of the cell is available. The vertical alignment applies in that direction.
     let spare = (inside.width - galley.height).max(0.0);
     let shift = above(cell.cell.vertical_alignment, spare);
     let transform = match cell.cell.text_direction {
@@ -206,7 +207,7 @@ fn turned<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect
     painter.canvas.body.push(Placed { item: Item::Group { transform, clip: None, items }, element: None });
 }
 
-/// Borders of cells that share their edges, each edge drawn once.
+/// Draws the borders of cells that share their edges, each edge once.
 fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[Set<'_, '_>], left: f32) {
     for (index, (piece, y, height)) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(piece.row) else { continue };
@@ -233,8 +234,8 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
     }
 }
 
-/// Edges between a row and the one above it here: between each pair of cells that touch. `goes_on`: it is the row above in the
-/// table too, no repeated one, so that cells go on from it.
+/// Draws the edges between a row and the row above it, for each pair of adjacent cells. `goes_on` is true if the row above
+/// precedes it in the table and is not a repeated header, so that merged cells continue.
 fn top_edges(
     items: &mut Vec<Placed>,
     row: &RowLayout<'_>,
@@ -259,12 +260,12 @@ fn top_edges(
             horizontal(items, border, left + start, left + end, middle, over_corner);
             at = at.max(end);
         }
-        // What no cell stands above.
+        // The part without a cell above it.
         if to - at > 0.05 {
             horizontal(items, visible(cell.cell.borders.top), left + at, left + to, middle, over_corner);
         }
     }
-    // Bottoms of cells above that no cell stands below.
+    // Bottom edges of cells above without a cell below them.
     for over in above.into_iter().flat_map(|above| &above.cells) {
         let covered =
             row.cells.iter().any(|cell| cell.x < over.x + over.width - 0.05 && cell.x + cell.width > over.x + 0.05);
@@ -275,7 +276,7 @@ fn top_edges(
     }
 }
 
-/// Half of the heaviest vertical line that meets the horizontal ones between two rows.
+/// Returns half the width of the thickest vertical line at the horizontal lines between two rows.
 fn corner(row: &RowLayout<'_>, above: Option<&RowLayout<'_>>) -> f32 {
     let cells = row.cells.iter().chain(above.into_iter().flat_map(|above| &above.cells));
     let lines = cells.flat_map(|cell| [cell.cell.borders.left, cell.cell.borders.right]);
@@ -284,7 +285,7 @@ fn corner(row: &RowLayout<'_>, above: Option<&RowLayout<'_>>) -> f32 {
 
 fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f32, y: f32, corner: f32) {
     if let Some(border) = border {
-        // Lines meet at their middles: the corner belongs to both.
+        // Lines meet at their centres, so the corner belongs to both.
         let over = (thickness(Some(border)) / 2.0).min(corner);
         border::draw(items, &border, (from - over, y), (to + over, y), false);
     }
@@ -292,7 +293,7 @@ fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f3
 
 fn vertical_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, left: f32, top: f32, bottom: f32) {
     let mut cells: Vec<&CellLayout<'_>> = row.cells.iter().collect();
-    // From left to right, whatever the direction of the table.
+    // From left to right in tables of any direction.
     cells.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mut draw = |border: Option<Border>, x: f32| {
         if let Some(border) = border {
@@ -319,7 +320,7 @@ fn diagonals(items: &mut Vec<Placed>, borders: &TableBorders, area: Rect) {
     }
 }
 
-/// With cell spacing every cell has its own four borders, and the table another four (§17.4.45).
+/// Draws borders of a table with cell spacing: four for each cell and four for the table (§17.4.45).
 fn separate_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[Set<'_, '_>], left: f32) {
     let spacing = positive(table.table.properties.cell_spacing, 0.0);
     let mut frame = |area: Rect, sides: [Option<Border>; 4]| {

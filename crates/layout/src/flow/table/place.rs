@@ -1,4 +1,4 @@
-//! Rows into a column.
+//! Lays out the rows of tables into a column.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use super::cut::{self, Urgency};
 use super::{measure, merged};
 use crate::page::Rect;
 
-/// Sets a table from where `resume` says. `None`: it is done.
+/// Lays out a table from `resume`. Returns `None` when it is complete.
 pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a Table) -> Option<End> {
     let mut layout = measured(filler, resume.block, table);
     if layout.rows.is_empty() {
@@ -26,7 +26,7 @@ pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a T
         Within::Table { row, cut, .. } => (*row, cut.clone()),
         _ => (0, None),
     };
-    // One that had to be set row by row stays so.
+    // A table that is already laid out row by row stays so.
     if first == 0 && from.is_none() && floats_away(filler, &layout) {
         return None;
     }
@@ -60,14 +60,14 @@ pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a T
     None
 }
 
-/// A table is not narrowed by what floats: it is moved beside it where there is room, else it begins below, as in Word. To
-/// its sides it need not keep the distance that text does.
+/// Moves a table beside floats if there is space, else below them, as in Word. A table is never narrowed, and at its sides it
+/// need not keep the text distance of floats.
 fn beside_floats<'a>(filler: &mut Filler<'_, 'a>, layout: &mut Rc<TableLayout<'a>>) {
     let first_row = layout.rows.first().map_or(0.0, |row| row.height);
     let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
     for _ in 0..filler.filled.floats.len() + filler.given.outer.len() {
         let y = filler.cursor.y;
-        // A row that is cut at the column's end does not meet what floats below that.
+        // A row that is cut at the end of the column does not reach floats below it.
         let height = first_row.min(filler.given.frame.height - y).max(0.0);
         let crosses = |e: &&Exclusion| {
             let beside = e.object.x >= right || e.object.right() <= left;
@@ -84,13 +84,13 @@ fn beside_floats<'a>(filler: &mut Filler<'_, 'a>, layout: &mut Rc<TableLayout<'a
     }
 }
 
-/// The left edge of a gap between what floats that the whole table fits into.
+/// Returns the left edge of a gap between floats that fits the whole table.
 fn room_beside(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, height: f32) -> Option<f32> {
     let (y, slots) = float::slots(filler.exclusions(), filler.cursor.y, height, filler.given.frame.width);
     if (y - filler.cursor.y).abs() > 0.01 {
         return None;
     }
-    // What hangs out by its cell margins may hang out here too.
+    // The cell margins may extend beyond the gap, as they do beyond the column.
     let hang = (-layout.x).max(0.0);
     let fits = slots.iter().find(|slot| slot.width + hang * 2.0 >= layout.width - 0.5)?;
     Some(layout.x.clamp(fits.left - hang, (fits.left + fits.width + hang - layout.width).max(fits.left - hang)))
@@ -108,7 +108,7 @@ fn measured<'a>(filler: &mut Filler<'_, 'a>, block: usize, table: &'a Table) -> 
     layout
 }
 
-/// Header rows again at the top of a column (§17.4.78), if they leave room for rows.
+/// Repeats header rows at the top of a column (§17.4.78), if they leave space for other rows.
 fn repeat_header<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, resume: &Resume, first: usize) {
     let height: f32 = layout.rows.iter().take(layout.header_rows).map(|row| row.height).sum();
     if first < layout.header_rows || layout.header_rows == 0 || height > filler.given.frame.height * 0.6 {
@@ -130,7 +130,7 @@ fn repeat_header<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, 
     filler.filled.repeated = filler.filled.units.len();
 }
 
-/// Sets a row, or what of it is left from the column before: whole, or as much as fits.
+/// Lays out a row, or its rest from the previous column: completely, or as much as fits.
 fn set_row<'a>(
     filler: &mut Filler<'_, 'a>,
     layout: &Rc<TableLayout<'a>>,
@@ -165,7 +165,7 @@ fn set_row<'a>(
         false => None,
     };
     let Some((points, height)) = part else {
-        // If no column has the height its rule asks for, what stands at its bottom or middle stays in this one.
+        // If no column has the height of the row's rule, content aligned to its bottom or centre stays in this column.
         let lower = filler.must() && height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
         let height = if lower { free.max(layout.content_height(row)) } else { height };
         return filler.admit(unit(height, None, notes));
@@ -177,8 +177,8 @@ fn set_row<'a>(
     Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
 }
 
-/// As much of a row, or of the rest of it, `whole` high, as fits with the footnotes called in it: where it is cut, and how
-/// high that is.
+/// Returns the cut of a row (or of its rest, `whole` points high) that fits together with its footnotes, and the height above
+/// the cut.
 fn part<'a>(
     filler: &mut Filler<'_, 'a>,
     layout: &TableLayout<'a>,
@@ -192,7 +192,7 @@ fn part<'a>(
         let points = split(must, layout, row, from, room)?;
         let height = merged::part(&filler.filled, layout, row, (from, &points), (room, must));
         room = bottom - filler.height_of_notes(&cut::notes(layout, row, from, Some(&points))) - top;
-        // Less of it calls fewer notes; what cannot be less is taken as it is.
+        // A smaller part references fewer footnotes. A part that cannot get smaller is accepted.
         if height <= room + 0.01 || height >= highest {
             return Some((points, height));
         }
@@ -200,8 +200,8 @@ fn part<'a>(
     }
 }
 
-/// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than
-/// there is room goes to the next page whole, as in Word.
+/// Returns the cut of a row that does not fit, if it may (§17.4.6) or must be cut. A row whose height rule requires more space
+/// than is left moves to the next page as a whole, as in Word.
 fn split(must: bool, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
     let properties = layout.rows.get(row)?.row;
     let exact = matches!(properties.height, RowHeight::Exactly(_));
@@ -226,8 +226,8 @@ fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Kee
     Keep::Free.with(Keep::Next, keeps).with(Keep::Head, row > 0 && row <= layout.header_rows)
 }
 
-/// Sets a floating table (§17.4.57) beside the text, if the page has room for it. One that is broken over pages is set row by row, as in
-/// Word; of that one [`float_rest`] floats.
+/// Lays out a floating table (§17.4.57) beside the text, if the page has space for it. A table that is divided between pages is
+/// laid out row by row, as in Word. [`float_rest`] then makes its last part float.
 fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) -> bool {
     if position(filler, layout).is_none() {
         return false;
@@ -253,8 +253,9 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) ->
     true
 }
 
-/// How a table is placed beside the text. What floats in a cell stays whole when its row is broken: so there one that is higher than half a
-/// page is set in the flow, and one that no text has room beside, which makes no difference on one page.
+/// Returns the position of a floating table, or `None` if the table stays in the flow. A float in a cell is not divided with
+/// its row. In a cell, a table therefore stays in the flow if it is higher than half a page. It also stays there if no text
+/// fits beside it, which looks the same on one page.
 fn position(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePosition> {
     let position = layout.table.properties.position?;
     let frame = &filler.given.frame;
@@ -267,8 +268,8 @@ fn position(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePo
     floats.then_some(position)
 }
 
-/// How far down the column a whole row may reach in a table that begins there. Up to compatibility mode 14, a table that is placed on the
-/// page may be as high on its first page as the page's text, wherever it begins, and reach into the bottom margin.
+/// Returns how far down a whole row may reach in a table that begins at `top`. Up to compatibility mode 14, a table positioned
+/// on the page may be as high on its first page as the page's text. It may then extend into the bottom margin.
 fn lowest(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
     let Frame { height, page, .. } = filler.given.frame;
     let on_page = position(filler, layout).is_some_and(|position| position.vertical_anchor == FrameAnchor::Page);
@@ -278,15 +279,15 @@ fn lowest(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
     }
 }
 
-/// Where a floating table begins, from the top of the column.
+/// Returns the top of a floating table relative to the column.
 fn top_of_floating(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> f32 {
     let top = filler.cursor.y + filler.cursor.space_below;
     let Some(position) = position(filler, layout) else { return top };
     frame_place(position.vertical_anchor, position.y, layout.height(), &filler.given.frame, false, top)
 }
 
-/// The text that a floating table is anchored in stands beside the last part of the table, on the last of its pages, as in Word. (Where
-/// the column has more room elsewhere, its rows may still move there, and are left in the flow.)
+/// Converts the last part of a divided floating table to a float. The text of its anchor is next to it on the last page, as in
+/// Word. (If another column has more space, the rows may still move there and stay in the flow.)
 fn float_rest<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) {
     if position(filler, layout).is_none() || !filler.given.frame.full || !filler.given.bounded() {
         return;
@@ -303,7 +304,7 @@ fn float_rest<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) {
     filler.cursor.y = 0.0;
 }
 
-/// Rows of a table become a float, which text stands beside.
+/// Converts rows of a table to a float that text wraps around.
 fn push_float<'a>(
     filler: &mut Filler<'_, 'a>,
     layout: &Rc<TableLayout<'a>>,
@@ -325,7 +326,7 @@ fn push_float<'a>(
     });
 }
 
-/// The place in a table that the next column begins at, with what is known of the merged cells a break before it goes through.
+/// Adds the remaining content of divided merged cells to the position in a table at which the next column begins.
 pub(crate) fn with_merged(filler: &mut Filler<'_, '_>, mut resume: Resume) -> Resume {
     if let Within::Table { row, cut, merged } = &mut resume.within
         && let Some(Block::Table(table)) = filler.given.blocks.get(resume.block)
@@ -336,7 +337,7 @@ pub(crate) fn with_merged(filler: &mut Filler<'_, '_>, mut resume: Resume) -> Re
     resume
 }
 
-/// A row begins a page if the first paragraph of its first cell does (§17.3.1.23), as in Word.
+/// Returns true if a row begins a page: the first paragraph of its first cell has a page break before (§17.3.1.23), as in Word.
 fn breaks_page(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, row: usize) -> bool {
     let page_begun = filler.filled.is_bare() && filler.given.frame.page_start;
     let first = layout.rows.get(row).and_then(|row| row.cells.first());
@@ -344,7 +345,7 @@ fn breaks_page(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, row: usize) ->
     !page_begun && filler.given.obeys_breaks() && paragraph.is_some_and(|p| p.properties.page_break_before)
 }
 
-/// Word keeps a row with the next one if the paragraphs of its first cell keep with the next.
+/// Returns true if a row keeps with the next one: the first paragraph of its first cell does, as in Word.
 fn row_keeps_next(row: &RowLayout<'_>) -> bool {
     row.cells
         .first()

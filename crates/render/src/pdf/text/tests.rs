@@ -25,7 +25,7 @@ fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
     }
 }
 
-/// As a tagged PDF has it.
+/// Converts a run as for a tagged PDF.
 fn set(run: &GlyphRun) -> Shaped<'static> {
     let mut shaped = Shaped::new(&[]);
     shaped.set(std::iter::once(run), true);
@@ -46,7 +46,7 @@ fn words(run: &GlyphRun) -> Vec<String> {
 
 #[test]
 fn a_right_to_left_ligature_hands_over_its_letters_reversed() {
-    // lam-alef ligature drawn left of the meem before it
+    // a lam-alef ligature, drawn to the left of the meem before it
     assert_eq!(words(&run("ملا", true, &[2..6, 0..2])), ["ال", "م"]);
     assert_eq!(words(&run("fi", false, std::slice::from_ref(&(0..2)))), ["fi"]);
 }
@@ -67,7 +67,7 @@ fn a_hyphen_that_does_not_break_is_found_as_a_hyphen() {
 
 #[test]
 fn tatweels_stand_left_of_their_letter_and_are_its_text() {
-    // two tatweels after the first letter, drawn between it and the second
+    // two tatweels after the first letter, drawn between the first letter and the second
     let stretched = run("سب", true, &[2..4, 2..2, 2..2, 0..2]);
     assert_eq!(words(&stretched), ["ب", "س", "س", "س"]);
     let shaped = set(&stretched);
@@ -81,7 +81,7 @@ fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
         shaped.set(std::iter::once(run), true);
         shaped.pieces().map(|(edition, x, glyphs)| (edition, x, glyphs.len())).collect()
     };
-    // visual order: meem, teh, beh, the last two of the same glyph
+    // visual order: meem, teh, beh; the last two share a glyph
     let mut word = run("بتم", true, &[4..6, 2..4, 0..2]);
     word.glyphs[0].id = 2;
     assert_eq!(pieces(&word), [(0, 0.0, 2), (1, 1.0, 1)]);
@@ -98,7 +98,7 @@ fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
     };
     assert_eq!(ranges("سب", &[2..4, 0..2]), [2..4, 0..2]);
     assert_eq!(ranges("سب", &[2..4, 2..2, 0..2]), [0..2, 2..4, 2..4]);
-    // of one glyph more texts than there may be editions
+    // more texts of one glyph than there can be subsets
     for text in ["ت", "ث", "ج", "ح"] {
         ranges(text, std::slice::from_ref(&(0..2)));
     }

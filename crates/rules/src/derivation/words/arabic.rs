@@ -1,12 +1,16 @@
 //! Arabic number words, by the rules of the counted noun (العدد والمعدود):
 //!
-//! - 1 and 2 are the noun itself, in the singular with واحد and in the dual;
-//! - 3 to 10 have the gender the noun has not, and its genitive plural;
-//! - 11 to 99 have its accusative singular (تمييز); 11 and 12 agree with it, of the others the ones are as 3 to 9;
-//! - hundreds, thousands, millions are nouns in a construct with its genitive singular: مئتا ريال, ألفا ريال, أحد عشر ألف ريال;
-//! - the end of a number decides: مئة وثلاثة ريالات. After more than itself, 1 and 2 are said apart: مئة ريال وريالان.
+//! - 1 and 2 are expressed by the noun itself: the singular with واحد, and the dual.
+//! - 3 to 10 have the opposite gender of the noun, and are followed by its genitive plural.
+//! - 11 to 99 are followed by the accusative singular (تمييز). 11 and 12 agree with the noun in gender. In the other
+//!   numbers, the ones follow the rule of 3 to 9.
+//! - Hundreds, thousands and millions are nouns in a construct with the genitive singular: مئتا ريال, ألفا ريال,
+//!   أحد عشر ألف ريال.
+//! - The last part of a number decides: مئة وثلاثة ريالات. 1 and 2 after a larger part are expressed separately:
+//!   مئة ريال وريالان.
 //!
-//! *Hundred* is spelled مئة and written together (ثلاثمئة); tanween stands before its alef (ريالًا).
+//! *Hundred* is spelled مئة and joined to its multiplier in a single word (ثلاثمئة). Tanween is placed before its alef
+//! (ريالًا).
 
 use std::borrow::Cow;
 
@@ -18,20 +22,21 @@ pub(crate) enum Gender {
     Feminine,
 }
 
-/// What is counted, with an adjective or without.
+/// A counted noun, with or without an adjective.
 #[derive(Debug, Clone)]
 pub(crate) struct Noun {
     pub gender: Gender,
     pub singular: Cow<'static, str>,
-    /// Nominative, oblique.
+    /// The nominative and the oblique form.
     pub dual: [Cow<'static, str>; 2],
     pub plural: Cow<'static, str>,
-    /// Accusative singular without an article.
+    /// The accusative singular without an article.
     pub accusative: Cow<'static, str>,
 }
 
 impl Noun {
-    /// A noun whose dual and accusative are regular: one in ـة is feminine, one in ـو is foreign and keeps its form.
+    /// Creates a noun with regular dual and accusative. Nouns in ـة are feminine. Nouns in ـو are foreign words and
+    /// keep their form.
     pub(crate) fn regular(singular: &'static str, plural: &'static str) -> Self {
         let [dual, oblique, accusative] = regular(singular);
         let gender = if singular.ends_with('ة') { Gender::Feminine } else { Gender::Masculine };
@@ -44,7 +49,8 @@ impl Noun {
         }
     }
 
-    /// With an adjective, given in the masculine singular. The plural of a thing has the adjective's feminine singular.
+    /// Returns the noun with an adjective, given in the masculine singular. The plural of a thing takes the feminine
+    /// singular of the adjective.
     pub(crate) fn with_adjective(&self, masculine: &str) -> Self {
         let feminine = format!("{masculine}ة");
         let own = if self.gender == Gender::Feminine { &feminine } else { masculine };
@@ -65,7 +71,7 @@ impl Noun {
     }
 }
 
-/// Dual in both cases, and accusative.
+/// Returns the dual in both cases and the accusative.
 fn regular(singular: &str) -> [String; 3] {
     match singular.strip_suffix('ة') {
         Some(stem) => [format!("{stem}تان"), format!("{stem}تين"), format!("{singular}ً")],
@@ -74,7 +80,7 @@ fn regular(singular: &str) -> [String; 3] {
     }
 }
 
-/// 3 to 10 of something masculine, of something feminine.
+/// The words for 3 to 10, for masculine and for feminine nouns.
 const UNITS: [[&str; 2]; 8] = [
     ["ثلاثة", "ثلاث"],
     ["أربعة", "أربع"],
@@ -85,11 +91,11 @@ const UNITS: [[&str; 2]; 8] = [
     ["تسعة", "تسع"],
     ["عشرة", "عشر"],
 ];
-/// Without their ending: 20 to 90.
+/// The stems of 20 to 90.
 const TENS: [&str; 8] = ["عشر", "ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
-/// What stands before مئة: 3 to 9.
+/// The multipliers before مئة, from 3 to 9.
 const HUNDREDS: [&str; 7] = ["ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
-/// Thousand and its powers.
+/// A thousand and its powers: singular and plural.
 const POWERS: [[&str; 2]; 5] = [
     ["ألف", "آلاف"],
     ["مليون", "ملايين"],
@@ -102,19 +108,19 @@ fn of<const N: usize>(table: [&'static str; N], at: u64) -> &'static str {
     usize::try_from(at).ok().and_then(|at| table.get(at).copied()).unwrap_or_default()
 }
 
-/// 3 to 10, before what is counted.
+/// Returns 3 to 10, before the counted noun.
 fn unit(number: u64, gender: Gender) -> &'static str {
     let [masculine, feminine] =
         usize::try_from(number).ok().and_then(|number| UNITS.get(number.checked_sub(3)?).copied()).unwrap_or_default();
     if gender == Gender::Masculine { masculine } else { feminine }
 }
 
-/// The ending of the dual and of the tens.
+/// Selects the ending of the dual or the tens.
 fn ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
     if case == Case::Nominative { nominative } else { oblique }
 }
 
-/// 11 to 99.
+/// Returns 11 to 99.
 fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
     let masculine = gender == Gender::Masculine;
     let (tens, ones) = (number / 10, number % 10);
@@ -139,7 +145,7 @@ fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
     format!("{ones} و{tens}")
 }
 
-/// 1 to 10 without what is counted.
+/// Returns 1 to 10 without a counted noun.
 fn alone(number: u64, gender: Gender, case: Case) -> &'static str {
     match (number, gender) {
         (1, Gender::Masculine) => "واحد",
@@ -151,7 +157,7 @@ fn alone(number: u64, gender: Gender, case: Case) -> &'static str {
     }
 }
 
-/// 1 to 9 hundreds. `construct`: what they count follows.
+/// Returns 1 to 9 hundreds. With `construct`, the counted noun follows.
 fn hundreds(number: u64, case: Case, construct: bool) -> String {
     match number {
         1 => "مئة".to_owned(),
@@ -165,11 +171,11 @@ fn joined(pieces: &[String]) -> String {
     pieces.join(" و")
 }
 
-/// 1 to 999 of a power of a thousand. `construct`: the noun follows at once.
+/// Returns 1 to 999 times a power of a thousand. With `construct`, the counted noun follows immediately.
 fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
     let dual = || {
         let dual = power.dual(case);
-        // The nun goes in a construct.
+        // In a construct, the final nun is dropped.
         if construct { dual.strip_suffix('ن').unwrap_or(dual) } else { dual }.to_owned()
     };
     let mut pieces = Vec::new();
@@ -192,7 +198,7 @@ fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
     joined(&pieces)
 }
 
-/// The thousands and above, in pieces.
+/// Returns the parts of the number from thousands up.
 fn above(number: u64, case: Case, construct: bool) -> Vec<String> {
     let whole = number.is_multiple_of(1000);
     let last = thousands(number).filter(|(power, _)| *power > 0).map(|(power, _)| power).last();
@@ -204,7 +210,7 @@ fn above(number: u64, case: Case, construct: bool) -> Vec<String> {
     pieces.collect()
 }
 
-/// A number without what it counts, whose gender is `gender`.
+/// Returns a number without the counted noun, whose gender is `gender`.
 pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     if number == 0 {
         return "صفر".to_owned();
@@ -222,7 +228,7 @@ pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     joined(&pieces)
 }
 
-/// So many of something.
+/// Returns a number with the counted noun.
 pub(crate) fn counted(number: u64, noun: &Noun, case: Case) -> String {
     let (hundred, rest) = (number / 100 % 10, number % 100);
     match (number, rest) {
@@ -250,13 +256,14 @@ pub(crate) fn counted(number: u64, noun: &Noun, case: Case) -> String {
     format!("{} {form}", joined(&pieces))
 }
 
-/// “الخامس عشر من مارس عام ألفين وستة وعشرين”. The year is in a construct with عام, so it is always oblique.
+/// Returns a date such as “الخامس عشر من مارس عام ألفين وستة وعشرين”. The year is in a construct with عام, so it is
+/// always oblique.
 pub(crate) fn date(day: u64, month: &str, year: u64, case: Case) -> String {
     let year = cardinal(year, Gender::Masculine, Case::Oblique);
     format!("{} من {month} عام {year}", ordinal(day, case))
 }
 
-/// Of a day: 1 to 31, with the article.
+/// Returns the ordinal of a day from 1 to 31, with the article.
 fn ordinal(day: u64, case: Case) -> String {
     const ORDINALS: [&str; 10] =
         ["الأول", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع", "العاشر"];

@@ -1,4 +1,5 @@
-//! English: without “and” inside of a number, which is kept for the fraction (“two hundred five dollars and ten cents”).
+//! English number words. Numbers contain no “and”, because it separates the fraction (“two hundred five dollars and ten
+//! cents”).
 
 use super::thousands;
 
@@ -59,7 +60,7 @@ pub(crate) fn cardinal(number: u64) -> String {
     pieces.collect::<Vec<_>>().join(" ")
 }
 
-/// Of a day: 1 to 31.
+/// Returns the ordinal of a day from 1 to 31.
 fn ordinal(day: u64) -> String {
     const ORDINALS: [&str; 20] = [
         "",
@@ -92,7 +93,7 @@ fn ordinal(day: u64) -> String {
     }
 }
 
-/// As years are read: nineteen eighty-five, nineteen hundred five, two thousand twenty-six.
+/// Returns a year as it is read: nineteen eighty-five, nineteen hundred five, two thousand twenty-six.
 fn year(year: u64) -> String {
     match (year / 100, year % 100) {
         (century @ 11..=19, 0) => format!("{} hundred", below_hundred(century)),
@@ -102,7 +103,7 @@ fn year(year: u64) -> String {
     }
 }
 
-/// “the fifteenth of March, two thousand twenty-six”
+/// Returns a date such as “the fifteenth of March, two thousand twenty-six”.
 pub(crate) fn date(day: u64, month: &str, of_year: u64) -> String {
     format!("the {} of {month}, {}", ordinal(day), year(of_year))
 }

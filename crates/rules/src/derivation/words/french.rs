@@ -1,5 +1,5 @@
-//! French, by the spelling of 1990 throughout: hyphens join all numerals (vingt-et-un, deux-cent-mille). *Million* and what is
-//! above are nouns: they stand apart, take their plural, and *de* before what they count.
+//! French number words in the spelling of 1990: hyphens join all numerals (vingt-et-un, deux-cent-mille). *Million* and
+//! larger powers are nouns: they are separate words, have a plural, and take *de* before the counted noun.
 
 use super::thousands;
 
@@ -14,7 +14,7 @@ const UNITS: [&str; 17] = [
     "quatorze", "quinze", "seize",
 ];
 const TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
-/// From a thousand squared on.
+/// The powers of a thousand, from a million on.
 const NOUNS: [&str; 4] = ["million", "milliard", "billion", "billiard"];
 
 fn unit(number: u64, gender: Gender) -> String {
@@ -25,7 +25,7 @@ fn unit(number: u64, gender: Gender) -> String {
     }
 }
 
-/// `last`: no numeral follows, so that *vingt* and *cent* take their plural.
+/// Returns a number below 100. `last` means that no numeral follows, so that *vingt* and *cent* take the plural.
 fn below_hundred(number: u64, gender: Gender, last: bool) -> String {
     let tens = |number: u64| TENS.get((number / 10) as usize).copied().unwrap_or_default();
     match number {
@@ -64,7 +64,7 @@ fn below_million(number: u64, gender: Gender) -> String {
     if rest == 0 { mille } else { format!("{mille}-{}", below_thousand(rest, gender, true)) }
 }
 
-/// `gender`: of what is counted.
+/// Returns a number. `gender` is the gender of the counted noun.
 pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
     let above = thousands(number).filter_map(|(power, digits)| {
         let noun = NOUNS.get(power.checked_sub(2)?)?;
@@ -78,7 +78,7 @@ pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
     pieces.join(" ")
 }
 
-/// So many of something: its singular below two, *de* after a noun.
+/// Returns a number with the counted noun: singular below two, and *de* after a power that is a noun.
 pub(crate) fn counted(number: u64, (singular, plural): (&str, &str), gender: Gender) -> String {
     let words = cardinal(number, gender);
     let noun = if number < 2 { singular } else { plural };
@@ -89,7 +89,7 @@ pub(crate) fn counted(number: u64, (singular, plural): (&str, &str), gender: Gen
     format!("{words} {noun}")
 }
 
-/// “quinze mars deux-mille-vingt-six”
+/// Returns a date such as “quinze mars deux-mille-vingt-six”.
 pub(crate) fn date(day: u64, month: &str, year: u64) -> String {
     let day = if day == 1 { "premier".to_owned() } else { cardinal(day, Gender::Masculine) };
     format!("{day} {month} {}", cardinal(year, Gender::Masculine))

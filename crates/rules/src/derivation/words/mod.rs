@@ -6,7 +6,7 @@ pub(crate) mod french;
 
 use serde::{Deserialize, Serialize};
 
-/// The languages that words are written in.
+/// The languages of number words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
     English,
@@ -15,7 +15,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// `fr`, `fr-MA`, `FR` … `None`: no words are known.
+    /// Returns the language of a code such as `fr`, `fr-MA` or `FR`, or `None` if it is not supported.
     pub fn from_code(code: &str) -> Option<Self> {
         let primary = code.split(['-', '_']).next().unwrap_or(code);
         let known = [("en", Self::English), ("fr", Self::French), ("ar", Self::Arabic)];
@@ -23,22 +23,23 @@ impl Language {
     }
 }
 
-/// The case of Arabic number words. Without vowel signs accusative and genitive are written alike, so there are two.
+/// The case of Arabic number words. Accusative and genitive are spelled alike without vowel signs, so there are two
+/// cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Case {
-    /// Standing alone, or as a subject: ألفان وعشرون درهمًا.
+    /// The case of a number on its own or as a subject: ألفان وعشرون درهمًا.
     #[default]
     Nominative,
-    /// After a preposition, in a construct, or as an object: بمبلغ ألفين وعشرين درهمًا.
+    /// The case after a preposition, in a construct or as an object: بمبلغ ألفين وعشرين درهمًا.
     Oblique,
 }
 
-/// The largest number that has words.
+/// The largest number that can be written in words.
 pub const LARGEST: u64 = 999_999_999_999_999_999;
 
-/// An integer in words, as it stands without a noun. `None`: past [`LARGEST`].
+/// Returns an integer in words, without a noun. Returns `None` if it is larger than [`LARGEST`].
 pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     (number <= LARGEST).then(|| match language {
         Language::English => english::cardinal(number),
@@ -47,7 +48,8 @@ pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     })
 }
 
-/// The digits of a number by thousands, the highest first, each with the power of a thousand it counts.
+/// Returns the number in groups of three digits, highest first, each with its power of a thousand. Zero groups are left
+/// out.
 fn thousands(number: u64) -> impl Iterator<Item = (usize, u64)> {
     (0..6).rev().map(move |power| (power, number / 1000_u64.pow(power as u32) % 1000)).filter(|(_, digits)| *digits > 0)
 }

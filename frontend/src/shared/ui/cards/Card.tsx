@@ -5,25 +5,25 @@ import { Link } from 'react-router';
 import classes from './Cards.module.css';
 
 interface CardProps {
-  /** Where the card leads; the whole of it is the link's target. */
+  /** The link of the card; the whole card is its target. */
   to: string;
   title: string;
-  /** BCP 47 of the title. */
+  /** The title's language (BCP 47). */
   lang: string;
-  /** The first page; without one there is blank paper. `small` is for screens of usual density. */
+  /** The first page, or null for blank paper. `small` is for screens of normal density. */
   picture: { src: string; small?: string | null | undefined; width: number; height: number } | null;
-  /** Its picture is fetched at once, not when it comes near the window. */
+  /** True to load the picture at once, not when it comes near the window. */
   eager?: boolean;
   badges: readonly string[];
-  /** What sets it apart from the others, such as that it is not in use any more. */
+  /** A mark that sets the card apart, such as "inactive". */
   mark?: string | null;
-  /** Short facts at the foot, such as a language or a count. */
+  /** Short facts at the bottom, such as a language or a count. */
   facts: readonly ReactNode[];
-  /** Buttons below, over the link's target. */
+  /** Buttons at the bottom, above the card's link. */
   actions?: ReactNode;
 }
 
-/** A document by its first page: one item of a `CardGrid`. */
+/** A document with its first page, as an item of a `CardGrid`. */
 export function Card({ to, title, lang, picture, eager = false, badges, mark, facts, actions }: CardProps) {
   return (
     <li className={classes['card']} data-marked={mark ? true : undefined}>
@@ -47,7 +47,7 @@ export function Card({ to, title, lang, picture, eager = false, badges, mark, fa
       <div className={classes['about']}>
         <h2 className={classes['title']} lang={lang}>
           <Link to={to}>
-            {/* Isolated: it stands where the interface starts, whatever way it is read. */}
+            {/* Isolated: the text starts at the side where the interface starts, in any direction. */}
             <bdi>{title}</bdi>
           </Link>
         </h2>
@@ -57,7 +57,7 @@ export function Card({ to, title, lang, picture, eager = false, badges, mark, fa
               {mark}
             </Badge>
           )}
-          {/* Two that were merged are one. */}
+          {/* Two categories that were merged have the same name. */}
           {[...new Set(badges)].map((badge) => (
             <Badge key={badge}>
               <bdi>{badge}</bdi>

@@ -6,15 +6,15 @@ import classes from './Cards.module.css';
 import { neighbour, type Place } from './neighbour';
 
 interface CardGridProps {
-  /** What the cards are, for screen readers. */
+  /** The name of the list for screen readers. */
   label: string;
-  /** How many stand side by side where there is room; left out: as many as fit. */
+  /** The number of columns if there is space; by default as many as fit. */
   columns?: 3;
-  /** `Card`s. */
+  /** The items, which are `Card`s. */
   children: ReactNode;
 }
 
-/** Cards in columns; arrow keys go from one to the next, as they lie on the screen. */
+/** Cards in columns. Arrow keys move between them as they are placed on the screen. */
 export function CardGrid({ label, columns, children }: CardGridProps) {
   const list = useRef<HTMLUListElement>(null);
 
@@ -46,7 +46,7 @@ export function CardGrid({ label, columns, children }: CardGridProps) {
   );
 }
 
-/** As many cards as a page has, while they are being loaded. */
+/** Placeholders for a page of cards while it is loading. */
 export function CardSkeletons({ count, columns }: { count: number; columns?: 3 }) {
   const { t } = useTranslation();
   return (

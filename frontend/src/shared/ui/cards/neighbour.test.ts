@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { neighbour, type Place } from './neighbour';
 
-/** Cards of `columns` to a row, `count` of them, as a browser lays them: 300 px apart, with the rounding of real ones. */
+/** Returns `count` cards in `columns` columns as a browser places them: 300 px apart, with rounding differences. */
 function grid(columns: number, count: number, rightToLeft = false): Place[] {
   return Array.from({ length: count }, (_, index) => {
     const column = index % columns;

@@ -1,15 +1,15 @@
-/** Where a card lies: its middle from the left, its top from above, in pixels. */
+/** The position of a card: its centre from the left and its top from above, in pixels. */
 export interface Place {
   x: number;
   y: number;
 }
 
-/** Cards of one row have the same top, give or take rounding. */
+/** The maximum difference between the tops of cards in one row, due to rounding. */
 const SAME_ROW_PX = 4;
 
 /**
- * The card an arrow key leads to, by what is seen: → goes right in either direction of reading, and so forward in English
- * and back in Arabic. At the end of a row it goes on in the next one. Undefined: nowhere.
+ * Returns the index of the card that an arrow key leads to, or undefined. Keys follow the visual direction: → moves
+ * right, which is forward in English and back in Arabic. At the end of a row it continues in the next one.
  */
 export function neighbour(places: Place[], from: number, key: string): number | undefined {
   const here = places[from];
