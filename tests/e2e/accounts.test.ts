@@ -85,7 +85,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page.locator("[name=confirmation]").fill(person.password);
       await submit.click();
       await page.getByText(text.registerPage.errorAgreeTerms).waitFor();
-      await page.getByRole("checkbox").check();
+      await page.locator("[name=terms]").check();
       await picture(page, `register-${language}`);
       await pressed(
         page,
@@ -130,10 +130,12 @@ describe.each(["en", "fr", "ar"] as Language[])(
         .getByText(person.userName)
         .waitFor();
       await picture(page, `logged-in-${language}`);
-      expect(await stored(page, "localStorage")).not.toContain("token");
       expect(await stored(page, "localStorage")).not.toContain("userId");
-      expect(await stored(page, "sessionStorage")).toEqual(
-        expect.arrayContaining(["role", "token", "user"]),
+      expect(
+        await stored(page, "localStorage"),
+        "not remembered, so bound to this browser session",
+      ).toEqual(
+        expect.arrayContaining(["role", "sessionBrowser", "token", "user"]),
       );
 
       await page.getByRole("button", { name: text.logout }).click();
@@ -349,7 +351,7 @@ describe("the code's screen", () => {
     expect(
       await stored(page, "localStorage"),
       "remembered, as was asked at the login",
-    ).toContain("token");
+    ).not.toContain("sessionBrowser");
     await context.close();
   });
 
@@ -362,7 +364,7 @@ describe("the code's screen", () => {
     await page.locator("[name=email]").fill(person.email);
     await page.locator("[name=password]").fill(person.password);
     await page.locator("[name=confirmation]").fill(person.password);
-    await page.getByRole("checkbox").check();
+    await page.locator("[name=terms]").check();
     await page.locator("button[type=submit]").click();
     await page.getByRole("timer").waitFor();
     const first = codeOf(await mailTo(product, person.email, "register-code"));
@@ -453,7 +455,7 @@ describe("the account's settings", () => {
           .click(),
       text.accountPage.updatedSuccess,
       "Failed to change password, The old password is incorrect.",
-      "Failed to change email, This is not an email address.",
+      "Failed to change email, This is not a valid email address.",
     );
     // Each error is shown once, next to its field, and the field has the focus.
     for (const said of [text.errors.wrong_password, text.errors.invalid_email])
@@ -615,7 +617,7 @@ describe("registering an address that has an account", () => {
     await page.locator("[name=email]").fill(owner.email);
     await page.locator("[name=password]").fill("Thief-of-names-1");
     await page.locator("[name=confirmation]").fill("Thief-of-names-1");
-    await page.getByRole("checkbox").check();
+    await page.locator("[name=terms]").check();
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/otp-verification");
     await mailTo(product, owner.email, "already-registered");

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { entriesOn } from "./device.ts";
 import { account, call, fillLogin, logIn, pressed, words } from "./people.ts";
 import {
   picture,
@@ -22,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const cards = (page: Page) => page.locator("ul[aria-label] > li:has(h2)");
+const link = (page: Page, name: string) =>
+  page.getByRole("link", { name, exact: true });
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true });
 const submit = (page: Page) => page.locator("main button[type=submit]").click();
@@ -89,9 +92,9 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     await page.waitForURL("**/view");
     await page.locator("[data-drawn]").first().waitFor();
     await picture(page, `admin-view-${language}`);
-    await button(page, text.templates.edit).click();
-    await page.waitForURL("**/documents/create");
-    expect(await titleOf(page).inputValue()).toBe(template.title);
+    await link(page, text.templates.edit).click();
+    await page.waitForURL(`**/documents/create?edit=${template._id}`);
+    await expect.poll(() => titleOf(page).inputValue()).toBe(template.title);
     await titleOf(page).fill(name);
     await picture(page, `admin-edit-${language}`);
     await pressed(
@@ -101,10 +104,18 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     );
     await page.waitForURL("**/documents");
     expect((await kept(template._id))["title"]).toBe(name);
-    // Leaving the page has cleared the stored edit, so the same URL creates a new template.
-    expect(
-      await page.evaluate(() => localStorage.getItem("adminDocument")),
-    ).toBe(null);
+    // The URL names the edit. Without it, the page creates a new template, also beside an open edit.
+    const other = await context.newPage();
+    await other.goto(
+      `${product.address}/documents/create?edit=${template._id}`,
+    );
+    await expect.poll(() => titleOf(other).inputValue()).toBe(name);
+    await page.goto(`${product.address}/documents/create`);
+    await titleOf(page).waitFor();
+    expect(await titleOf(page).inputValue()).toBe("");
+    await other.reload();
+    await expect.poll(() => titleOf(other).inputValue()).toBe(name);
+    await other.close();
 
     await page.goto(`${product.address}/documents/${template._id}/view`);
     await page.getByRole("link", { name: text.templates.tryOut }).click();
@@ -217,7 +228,7 @@ describe("an edit", () => {
     const { context, page } = await visitor(product, "ar");
     await open(page, `/documents/${template._id}/view`);
     await page.locator("[data-drawn]").first().waitFor();
-    await button(page, text.templates.edit).click();
+    await link(page, text.templates.edit).click();
     await page.locator("[data-drawn]").first().waitFor();
     await page
       .locator("input[type=file]")
@@ -276,7 +287,7 @@ describe("an edit", () => {
     const edit = async () => {
       await page.goto(`${product.address}/documents/${template._id}/view`);
       await page.locator("[data-drawn]").first().waitFor();
-      await button(page, text.templates.edit).click();
+      await link(page, text.templates.edit).click();
       await titleOf(page).waitFor();
     };
     /** Another admin changes the title. */
@@ -313,10 +324,56 @@ describe("an edit", () => {
     await notice.getByText("Theirs again").waitFor();
     await pressed(
       page,
-      () => notice.getByRole("button", { name: text.publish.saveMine }).click(),
+      () =>
+        notice.getByRole("button", { name: text.publish.saveMerged }).click(),
       text.publish.updated,
     );
     expect((await kept(template._id))["title"]).toBe("Mine again");
+
+    // A hint that the other admin has set is named, and it is not erased by this edit.
+    const [field = ""] = template.fields;
+    const help = async () =>
+      (
+        (await (
+          await fetch(`${product.address}/api/v1/documents/${template._id}`)
+        ).json()) as { fieldHelp: { field: string; hint?: string }[] }
+      ).fieldHelp.find((one) => one.field === field)?.hint;
+    await edit();
+    await titleOf(page).fill("Mine with a hint");
+    const form = new FormData();
+    form.set(
+      "fieldHelp",
+      JSON.stringify([{ field, hint: "The hint of the other admin" }]),
+    );
+    const told = await fetch(
+      `${product.address}/api/v1/documents/${template._id}`,
+      {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${await adminToken()}` },
+        body: form,
+      },
+    );
+    expect(told.status).toBe(200);
+    await page
+      .locator("details summary")
+      .filter({ hasText: field })
+      .first()
+      .click();
+    await page.getByLabel(text.fieldEditor.example).first().fill("My example");
+    await button(page, text.publish.save).click();
+    await notice
+      .getByRole("radiogroup", { name: text.fieldEditor.hint })
+      .getByText("The hint of the other admin")
+      .waitFor();
+    await picture(page, "admin-conflict-hint-en");
+    await pressed(
+      page,
+      () =>
+        notice.getByRole("button", { name: text.publish.saveMerged }).click(),
+      text.publish.updated,
+    );
+    expect((await kept(template._id))["title"]).toBe("Mine with a hint");
+    expect(await help()).toBe("The hint of the other admin");
 
     // Leaving with unsaved changes asks for confirmation.
     await edit();
@@ -327,7 +384,7 @@ describe("an edit", () => {
       .getByRole("button", { name: text.leaving.leave })
       .click();
     await page.waitForURL("**/documents");
-    expect((await kept(template._id))["title"]).toBe("Mine again");
+    expect((await kept(template._id))["title"]).toBe("Mine with a hint");
     await context.close();
   });
 });
@@ -352,7 +409,7 @@ describe("a field that is renamed by an edit", () => {
     const { context, page, failures } = await visitor(product, "fr");
     await open(page, `/documents/${template._id}/view`);
     await page.locator("[data-drawn]").first().waitFor();
-    await button(page, text.templates.edit).click();
+    await link(page, text.templates.edit).click();
     await page
       .locator("input[type=file]")
       .setInputFiles(
@@ -386,7 +443,9 @@ describe("a field that is renamed by an edit", () => {
     await reader.context.close();
 
     await page.goto(`${product.address}/documents/${template._id}/view`);
-    await page.getByRole("heading", { name: text.templates.versions }).click();
+    await page
+      .getByRole("heading", { name: text.templates.versions, exact: true })
+      .click();
     const changes = page.getByText(text.templates.fieldRenamed).first();
     await changes.waitFor();
     await page.getByText(text.templates.fieldDropped).first().waitFor();
@@ -436,10 +495,33 @@ describe("a template before it is published", () => {
     await page.getByLabel("Nom", { exact: true }).fill("Élise");
     await page.getByText("Cher Élise").first().waitFor();
     await picture(page, "admin-rehearsal-fr");
-    // After leaving and returning, the entered data is still there, except the file, which browsers do not
-    // keep.
-    await page.getByRole("link", { name: text.documents }).click();
-    await page.getByRole("link", { name: text.createDocument }).click();
+    // Field settings, title and file are kept over a reload, and over a question before another page.
+    await page.locator("details summary").filter({ hasText: "Ville" }).click();
+    await page.getByLabel(text.fieldEditor.hint).fill("La ville du port");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.locator("[data-drawn]").first().waitFor();
+    expect(await titleOf(page).inputValue()).toBe("lettre du port");
+    await page.locator("details summary").filter({ hasText: "Ville" }).click();
+    expect(await page.getByLabel(text.fieldEditor.hint).inputValue()).toBe(
+      "La ville du port",
+    );
+    await link(page, text.documents).click();
+    const question = page.getByRole("dialog", {
+      name: text.publish.leaveTitle,
+    });
+    await picture(page, "admin-leave-draft-fr");
+    await question.getByRole("button", { name: text.leaving.stay }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await titleOf(page).inputValue()).toBe("lettre du port");
+    await link(page, text.documents).click();
+    await question.getByRole("button", { name: text.publish.leave }).click();
+    await page.waitForURL("**/documents");
+    await link(page, text.createDocument).click();
+    expect(await titleOf(page).inputValue()).toBe("");
+    await picture(page, "admin-unfinished-fr");
+    await link(page, text.publish.continueDraft).click();
+    await page.locator("[data-drawn]").first().waitFor();
     expect(await titleOf(page).inputValue()).toBe("lettre du port");
 
     // The form says that the template has no fields, and allows publishing it.
@@ -455,9 +537,8 @@ describe("a template before it is published", () => {
     );
     await page.waitForURL("**/documents");
     await page.getByText("Avis de fermeture").waitFor();
-    expect(
-      await page.evaluate(() => localStorage.getItem("templateDraft")),
-    ).toBe(null);
+    expect(await entriesOn(page, "template")).toEqual([]);
+    expect(await entriesOn(page, "file")).toEqual([]);
     await context.close();
   });
 });

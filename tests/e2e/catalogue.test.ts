@@ -102,6 +102,40 @@ describe("the catalogue", () => {
     await context.close();
   });
 
+  it.each(["en", "fr", "ar"] as const)(
+    "in %s names a template's country, and notes that the law elsewhere may differ",
+    async (language) => {
+      const { context, page, failures } = await visitor(product, language);
+      const egypt =
+        new Intl.DisplayNames([language], { type: "region" }).of("EG") ?? "";
+      await page.goto(
+        `${catalogue()}?lang=ar&title=${encodeURIComponent("عقد إيجار")}`,
+      );
+      await cards(page).first().waitFor();
+      await expect
+        .poll(() => cards(page).first().textContent())
+        .toContain(egypt);
+      await picture(page, `catalogue-country-${language}`);
+      await cards(page).first().getByRole("link").first().click();
+      const note = page.getByRole("note");
+      await expect.poll(() => note.textContent()).toContain(egypt);
+      await picture(page, `preview-country-${language}`);
+      await page
+        .getByRole("link", { name: words(language).preview.generate })
+        .click();
+      await page.waitForURL("**/form-document?**");
+      await expect.poll(() => note.textContent()).toContain(egypt);
+      await picture(page, `form-country-${language}`);
+      // Visitors from that country do not need the note.
+      await page.evaluate(() => localStorage.setItem("country", "EG"));
+      await page.reload();
+      await page.getByText(egypt).first().waitFor();
+      expect(await note.count()).toBe(0);
+      expect(failures).toEqual([]);
+      await context.close();
+    },
+  );
+
   it("switches language and direction at once, without a reload", async () => {
     const { context, page } = await visitor(product, "en");
     await page.goto(catalogue());
@@ -110,8 +144,8 @@ describe("the catalogue", () => {
       () => ((window as unknown as { mark: number }).mark = 1),
     );
     await page
-      .getByRole("combobox", { name: "Language of the site" })
-      .or(page.getByRole("textbox", { name: "Language of the site" }))
+      .getByRole("combobox", { name: "Site language" })
+      .or(page.getByRole("textbox", { name: "Site language" }))
       .click();
     await page.getByRole("option", { name: "العربية" }).click();
     await expect.poll(() => page.getAttribute("html", "dir")).toBe("rtl");

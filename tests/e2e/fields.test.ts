@@ -132,7 +132,7 @@ async function takenBack(
 ): Promise<void> {
   const { fieldEditor, publish, templates } = words(language);
   await page.goto(`${product.address}/documents/${id}/view`);
-  await page.getByRole("button", { name: templates.edit, exact: true }).click();
+  await page.getByRole("link", { name: templates.edit, exact: true }).click();
   const editor = page.getByRole("region", { name: fieldEditor.title });
   const line = editor.locator("summary").filter({ hasText: label });
   await expect.poll(() => line.textContent()).toContain(fieldEditor.said);

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hindrances } from "./hindrances.ts";
+import { entriesOn } from "./device.ts";
 import {
   account,
   call,
@@ -193,6 +194,7 @@ it("an ended session keeps the text, and a logout forgets it", async () => {
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(
     "private",
   );
+  expect(await entriesOn(page, "message")).toEqual([]);
   await context.close();
 });
 

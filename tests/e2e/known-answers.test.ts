@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hindrances } from "./hindrances.ts";
+import { entriesOn } from "./device.ts";
 import { account, call, logIn, words } from "./people.ts";
 import { generated, picture, start, visitor, type Product } from "./product.ts";
 
@@ -36,8 +37,10 @@ async function fillLetter(page: Page, text: ReturnType<typeof words>) {
   await generated(page);
 }
 
-const stored = (page: Page) =>
-  page.evaluate(() => localStorage.getItem("knownAnswers"));
+const stored = async (page: Page) => {
+  const [entry] = await entriesOn(page, "answers");
+  return entry ? JSON.stringify(entry.value) : null;
+};
 
 const pageShows = (page: Page, shown: string) =>
   expect

@@ -168,6 +168,56 @@ describe.each(["en", "fr", "ar"] as Language[])(
   },
 );
 
+it("pages whose engine crashes start again once, with what was typed; after that the PDF is shown", async () => {
+  const said = words("en").pdf;
+  const { context, page } = await visitor(product, "en");
+  await context.addInitScript(() => {
+    const { Worker } = window;
+    const started: Worker[] = [];
+    Object.assign(window, { started });
+    window.Worker = class extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given);
+        started.push(this);
+      }
+    };
+  });
+  const engines = () =>
+    page.evaluate(() => (window as unknown as { started: [] }).started.length);
+  /** The worker reports a trap of the engine, or ends without a word. */
+  const crash = (how: "trap" | "end") =>
+    page.evaluate((by) => {
+      const worker = (window as unknown as { started: Worker[] }).started.at(
+        -1,
+      );
+      if (by === "end") worker?.terminate();
+      else
+        worker?.dispatchEvent(
+          new MessageEvent("message", { data: { type: "broken" } }),
+        );
+    }, how);
+  const template = await templateOf(product, "en");
+  await page.goto(
+    `${product.address}/user-home/form-document?document=${template._id}`,
+  );
+  await page.locator("[data-drawn]").first().waitFor();
+  const first = page.locator("form [data-input]").first();
+  await first.fill("before the crash");
+  await shows(page, "before the crash");
+  await crash("end");
+  await first.fill("after the crash");
+  await page.getByText(said.restarting).waitFor();
+  await shows(page, "after the crash");
+  expect(await page.getByText(said.restarting).count()).toBe(0);
+  expect(await engines()).toBe(2);
+  await crash("trap");
+  await page.getByText(said.stoppedForm).waitFor();
+  await page.locator("[data-drawn]").first().waitFor();
+  expect(await first.inputValue()).toBe("after the crash");
+  await picture(page, "live-stopped-en");
+  await context.close();
+});
+
 /** Returns the paragraphs on the desk as a screen reader announces them, in order. */
 async function readAloud(cdp: CDPSession): Promise<string[]> {
   const { nodes } = await cdp.send("Accessibility.getFullAXTree");

@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { NATIVE_NAMES } from "../../frontend/src/shared/i18n/language.ts";
+import { entriesOn } from "./device.ts";
 import {
   account,
   call,
@@ -121,7 +122,7 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     await page.locator("[name=email]").fill(person.email);
     await page.locator("[name=password]").fill(person.password);
     await page.locator("[name=confirmation]").fill(person.password);
-    await page.getByRole("checkbox").check();
+    await page.locator("[name=terms]").check();
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/otp-verification");
     const code = codeOf(await mailTo(product, person.email, "register-code"));
@@ -142,9 +143,7 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     expect((await valuesOf(product, token, kept?._id ?? ""))[0]).toBe(
       NAMES[language],
     );
-    expect(await page.evaluate(() => localStorage.getItem("values"))).toBe(
-      "{}",
-    );
+    expect(await entriesOn(page, "draft")).toEqual([]);
 
     const entry = page
       .getByRole("navigation", { name: text.mainNavigation })
@@ -738,9 +737,7 @@ describe("a lost network", () => {
     await button(page, text.logout).click();
     await dialog.getByRole("button", { name: text.leaving.leave }).click();
     await page.waitForURL("**/login");
-    expect(
-      await page.evaluate(() => localStorage.getItem("waitingSaves")),
-    ).toBeNull();
+    await expect.poll(() => entriesOn(page, "save")).toEqual([]);
     await context.close();
   });
 

@@ -176,7 +176,7 @@ async function presses(slower: number): Promise<Map<string, number>> {
   await page.goto(`${product.address}/user-home/user-all-documents`);
   await cards.first().waitFor();
   await pressed("language: opened", () =>
-    page.getByRole("combobox", { name: "Language of the site" }).click(),
+    page.getByRole("combobox", { name: "Site language" }).click(),
   );
   await pressed("language: Arabic", () =>
     page.getByRole("option", { name: "العربية" }).click(),

@@ -128,6 +128,27 @@ describe("on a phone", () => {
     },
   );
 
+  it("a tablet that is turned keeps the form and what was typed there", async () => {
+    const context = await product.browser.newContext({
+      viewport: { width: 1024, height: 768 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const page = await context.newPage();
+    await page.goto(`${product.address}/user-home/help-center`);
+    const message = page.locator("textarea[name=message]");
+    await message.fill("typed before the turn");
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await notice(page).waitFor();
+    expect(await message.isVisible()).toBe(false);
+    await picture(page, "tablet-turned-en");
+    expect(await hindrances(page)).toEqual([]);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await notice(page).waitFor({ state: "detached" });
+    expect(await message.inputValue()).toBe("typed before the turn");
+    await context.close();
+  });
+
   it("anything else says that it wants a desktop, and has a way on", async () => {
     const { context, page } = await phone();
     const address = `${product.address}/user-home/user-all-documents?lang=fr`;

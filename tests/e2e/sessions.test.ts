@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { endBrowser } from "./device.ts";
 import { account, call, fillLogin, logIn, pressed, words } from "./people.ts";
 import {
   generated,
@@ -39,15 +40,27 @@ async function endSessions(person: {
 }
 
 describe("remember me", () => {
-  it("off: the session is the tab's, and ends with it", async () => {
+  it("off: the session is every tab's, and ends with the browser", async () => {
     const person = await account(product);
     const { context, page } = await visitor(product, "en");
     await logIn(product, page, person);
     await menu(page).waitFor();
     await page.reload();
     await menu(page).waitFor();
-    await page.close();
-    const next = await context.newPage();
+    // A link opened in another tab has the session too.
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      menu(page)
+        .getByRole("link", { name: words("en").saved.title })
+        .click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await other
+      .getByRole("heading", { name: words("en").saved.title })
+      .waitFor();
+    await other.getByRole("button", { name: words("en").logout }).click();
+    await page.getByRole("button", { name: words("en").login }).waitFor();
+    await logIn(product, page, person);
+    const next = await endBrowser(page);
     await next.goto(catalogue());
     await next.getByRole("button", { name: words("en").login }).waitFor();
     expect(await menu(next).count()).toBe(0);
@@ -61,10 +74,7 @@ describe("remember me", () => {
     const other = await context.newPage();
     await other.goto(catalogue());
     await menu(other).waitFor();
-    await other.evaluate(() => {
-      localStorage.setItem("values", "{}");
-      localStorage.setItem("country", "TN");
-    });
+    await other.evaluate(() => localStorage.setItem("country", "TN"));
     await page.getByRole("button", { name: words("en").logout }).click();
     await page.waitForURL("**/login");
     await other.getByRole("button", { name: words("en").login }).waitFor();
@@ -137,7 +147,7 @@ describe("a token", () => {
     ).body.token;
     const { context, page } = await visitor(product, "en");
     await logIn(product, page, person);
-    const first = await page.evaluate(() => sessionStorage.getItem("token"));
+    const first = await page.evaluate(() => localStorage.getItem("token"));
     // The server renews a token in this way after half of its life.
     await context.route("**/api/v1/documents?**", async (route) => {
       const answer = await route.fetch();
@@ -149,7 +159,7 @@ describe("a token", () => {
     });
     await page.reload();
     await expect
-      .poll(() => page.evaluate(() => sessionStorage.getItem("token")))
+      .poll(() => page.evaluate(() => localStorage.getItem("token")))
       .toBe(successor);
     expect(successor).not.toBe(first);
     await context.unroute("**/api/v1/documents?**");

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hindrances } from "./hindrances.ts";
+import { eraseEntries } from "./device.ts";
 import { account, call, fillLogin, logIn, somebody, words } from "./people.ts";
 import { keep, templateOf } from "./saved.ts";
 import { docx } from "./word.ts";
@@ -190,7 +191,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("grid").waitFor();
     await look("calendar");
     await page.keyboard.press("Escape");
-    // Earlier answers are offered and listed.
+    // Earlier answers are offered and listed. They are taken over from the storage of an earlier version.
     await page.evaluate(() =>
       localStorage.setItem(
         "knownAnswers",
@@ -213,7 +214,7 @@ describe.each<[Language, boolean, number, number]>([
     await look("answers-offered");
     await open("/user-home/user-answers", "main dl");
     await look("answers");
-    await page.evaluate(() => localStorage.removeItem("knownAnswers"));
+    await eraseEntries(page, "answers");
     await open("/user-home/document/none", "h1");
     await look("document-missing");
     await open("/user-home/help-center", "textarea[name=message]");
@@ -422,7 +423,9 @@ describe.each<[Language, boolean, number, number]>([
       .first()
       .waitFor();
     await look("template-history", admin.page);
-    await adminPresses(text.templates.edit);
+    await admin.page
+      .getByRole("link", { name: text.templates.edit, exact: true })
+      .click();
     await admin.page.locator("[data-drawn]").first().waitFor();
     await look("template-edit", admin.page);
     await adminOpens(

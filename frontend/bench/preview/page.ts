@@ -59,6 +59,7 @@ async function live(base64: string, keys: number): Promise<Measured> {
     derived: () => undefined,
     text: () => undefined,
     failed: (code) => failed(code),
+    stopped: () => failed('stopped'),
   });
   const set = (request: SetRequest) =>
     new Promise<SetPages>((done, refused) => {

@@ -19,6 +19,7 @@ const { ApiError } = await import('./error');
 let sent: Request[];
 let answers: Response[];
 let token: string | null;
+let user: string | null;
 const renewed = vi.fn();
 const ended = vi.fn();
 
@@ -43,10 +44,12 @@ beforeEach(() => {
   sent = [];
   answers = [];
   token = 't1';
+  user = 'a';
   renewed.mockReset();
   ended.mockReset();
   connectClient({
     token: () => token,
+    user: () => user,
     language: () => 'fr',
     onRenewedToken: renewed,
     onSessionEnded: ended,
@@ -124,6 +127,15 @@ describe('a refused token', () => {
     expect(sent.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer t1', 'Bearer t2']);
     expect(await sent[1]?.json()).toEqual({ fieldsAndValues: [] });
     expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('is not replaced by the token of another user who has logged in meanwhile', async () => {
+    answers = [refusal(), new Response('{"pages":1}')];
+    const asked = fill();
+    token = 'n1';
+    user = 'n';
+    await expect(asked).rejects.toMatchObject({ code: 'session_ended' });
+    expect(sent).toHaveLength(1);
   });
 
   it('is no matter of a call that sent none', async () => {

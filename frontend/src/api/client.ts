@@ -6,6 +6,8 @@ import type { paths } from './schema';
 /** Hooks into the session. They are set once at start, so that this layer does not depend on storage. */
 interface ClientHooks {
   token: () => string | null;
+  /** The id of the user whose token it is. */
+  user: () => string | null;
   /** The language of the interface, which mails and new accounts use. */
   language: () => string;
   /** Called with the new token after half of a token's life, when a response carries one. */
@@ -16,6 +18,7 @@ interface ClientHooks {
 
 let hooks: ClientHooks = {
   token: () => null,
+  user: () => null,
   language: () => 'en',
   onRenewedToken: () => undefined,
   onSessionEnded: () => undefined,
@@ -47,15 +50,17 @@ function noticeToken(status: number, renewed: string | null, sent: string | null
 /** Sends a request with the current token. Throws an `ApiError` for a status other than 2xx. */
 async function send(request: Request, tokenOf: TokenSource): Promise<Response> {
   const token = tokenOf();
+  const user = hooks.user();
   // A request can be sent only once; the copy is for a second attempt.
   const spare = request.clone();
   for (const [name, value] of headersFor(token)) request.headers.set(name, value);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
   const answer = await fetch(request, { signal });
   // The token was refused, but another call has brought a new one. Refused calls have no effect, so the request is
-  // repeated.
+  // repeated, unless another user is logged in by now.
   const newer = tokenOf();
-  if (answer.status === 401 && token && newer && newer !== token) return send(spare, tokenOf);
+  if (answer.status === 401 && token && newer && newer !== token && hooks.user() === user)
+    return send(spare, tokenOf);
   noticeToken(answer.status, answer.headers.get('X-Renewed-Token'), token);
   if (!answer.ok) throw ApiError.fromAnswer(answer.status, await answer.text());
   return answer;

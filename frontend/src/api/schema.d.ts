@@ -811,8 +811,8 @@ export interface components {
             answers: components["schemas"]["KnownAnswer"][];
         };
         /**
-         * @description The case of Arabic number words. Accusative and genitive are spelled alike without vowel signs, so there are two
-         *     cases.
+         * @description The grammatical case of Arabic number words. Accusative and genitive are spelled alike without vowel signs, so two cases are
+         *     enough.
          * @enum {string}
          */
         Case: "nominative" | "oblique";
@@ -1096,7 +1096,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
         /** @description Details of an error. Details that do not apply are left out. The JSON form is part of the API. */
         ErrorDetails: {
             /** @description The names of the fields (of the request or of the template) that caused the error. */
@@ -1127,7 +1127,10 @@ export interface components {
             /** @description The address of the zip. */
             fileUrl?: string | null;
         };
-        /** @description The overridden or detected settings of one field. `None` is not set. An empty text explicitly sets no value. */
+        /**
+         * @description The overridden or detected settings of one field. `None` means that a setting is not set. An empty text or list means that an
+         *     admin removed the detected setting.
+         */
         FieldHelp: {
             /** @description The name of the field. */
             field: string;
@@ -1368,7 +1371,7 @@ export interface components {
             user: components["schemas"]["UserRecord"];
         };
         /**
-         * @description The meaning of a value. The names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) if it has one.
+         * @description The meaning of a value. The serialized names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) where HTML has one.
          * @enum {string}
          */
         Meaning: "name" | "given-name" | "family-name" | "organization" | "organization-title" | "street-address" | "postal-code" | "address-level2" | "country-name" | "nationality" | "birth-place" | "email" | "tel";
@@ -1846,7 +1849,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description The kind of a value. It only determines how the form helps: every value is a text, and no kind refuses a value.
+         * @description The kind of a value. It only selects the input in the form. Every value is a text, and a text is accepted whatever the kind is.
          * @enum {string}
          */
         ValueKind: "text" | "long_text" | "date" | "amount" | "number" | "choice" | "email" | "phone";
@@ -2274,6 +2277,8 @@ export interface operations {
              * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
              *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
+             *
+             *     `too_many_mails`: Too many mails were sent to this address; the link in each of them is valid. Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -2282,7 +2287,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "too_many_attempts" | "mail_wait";
+                        code: "too_many_attempts" | "mail_wait" | "too_many_mails";
                     };
                 };
             };
@@ -2678,6 +2683,8 @@ export interface operations {
              * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
              *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
+             *
+             *     `too_many_mails`: Too many mails were sent to this address; the link in each of them is valid. Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -2686,7 +2693,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "too_many_attempts" | "mail_wait";
+                        code: "too_many_attempts" | "mail_wait" | "too_many_mails";
                     };
                 };
             };
@@ -2795,6 +2802,8 @@ export interface operations {
              * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
              *
              *     `mail_wait`: A mail was sent recently; Retry-After tells when another one can be sent.
+             *
+             *     `too_many_mails`: Too many mails were sent to this address; the link in each of them is valid. Retry-After tells when another one can be sent.
              */
             429: {
                 headers: {
@@ -2803,7 +2812,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "too_many_attempts" | "mail_wait";
+                        code: "too_many_attempts" | "mail_wait" | "too_many_mails";
                     };
                 };
             };
@@ -4065,6 +4074,11 @@ export interface operations {
                 title?: string;
                 /** @description The `_id` of a country: finds templates of that country and templates without a country. */
                 country?: string;
+                /**
+                 * @description The `_id` of the visitor's country. In the default order its templates come first, then templates without a country.
+                 *     An unknown country has no effect.
+                 */
+                countryFirst?: string;
                 /** @description Newest first (the default). With `title`, templates whose title has all its words come first. */
                 newCreated?: boolean;
                 /** @description Oldest first. */

@@ -8,10 +8,11 @@ import { RouterProvider, type RouterProviderProps } from 'react-router/dom';
 import { switchLanguage } from '@/shared/i18n/i18n';
 import { directionOf } from '@/shared/i18n/language';
 import { languageView } from '@/shared/preferences';
-import { useSessionEnded } from '@/shared/session/session';
+import { useDepartures, useSessionEnded } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 import { Toasts } from '@/shared/ui/Toasts';
 
+import { Covered } from './Covered';
 import { CrashNotice } from './CrashNotice';
 import { MobileNotice, useIsMobile } from './MobileNotice';
 import { queryClient } from './queryClient';
@@ -44,13 +45,16 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
 export function Screen() {
   const ended = useSessionEnded();
   const mobile = useIsMobile();
+  const departures = useDepartures();
   const { pathname } = useLocation();
-  if (mobile && !opensOnPhone(pathname)) return <MobileNotice />;
   return (
-    <CrashNotice>
-      <AppRoutes />
-      <Suspense fallback={null}>{ended && <SessionEndedDialog />}</Suspense>
-    </CrashNotice>
+    <Covered notice={mobile && !opensOnPhone(pathname) ? <MobileNotice /> : null}>
+      <CrashNotice>
+        {/* When a user leaves, no screen keeps anything of theirs. */}
+        <AppRoutes key={departures} />
+        <Suspense fallback={null}>{ended && <SessionEndedDialog />}</Suspense>
+      </CrashNotice>
+    </Covered>
   );
 }
 

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '@/shared/settings';
 import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
-import { usePageTitle } from '@/shared/ui/usePageTitle';
 import { DocumentsIcon } from '@/shared/ui/icons';
 
 import classes from './MobileNotice.module.css';
@@ -23,7 +22,6 @@ export function useIsMobile(): boolean {
 export function MobileNotice() {
   const { t } = useTranslation();
   const { homeUrl, appUrl } = useSettings();
-  usePageTitle(undefined);
 
   const sendLink = async () => {
     const { href: url } = window.location;

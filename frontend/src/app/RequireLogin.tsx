@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router';
 
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { requireSession } from '@/shared/session/required';
-import { useFarewell, useSession } from '@/shared/session/session';
+import { hasLeftHere, useFarewell, useSession } from '@/shared/session/session';
 
 import { NotFound } from './NotFound';
 
@@ -19,7 +19,7 @@ export function RequireLogin({ admin = false, children }: RequireLoginProps) {
   const farewell = useFarewell();
   const { pathname, search } = useLocation();
   // A user who has logged out on this page does not want to return to it.
-  const [came] = useState(session === null);
+  const [came] = useState(() => session === null && !hasLeftHere());
 
   useEffect(() => {
     if (!session && came) storeReturnUrl(pathname + search);

@@ -12,8 +12,11 @@ import { createBrowserRouter } from 'react-router';
 import { connectClient } from '@/api/client';
 import { fetchAhead, leadToCatalogue } from '@/features/catalogue/useCatalogue';
 import { startI18n } from '@/shared/i18n/i18n';
+import { followIdentity } from '@/shared/personal/identity';
+import { openStore } from '@/shared/personal/store';
 import { languageView } from '@/shared/preferences';
 import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@/shared/session/session';
+import { hasOldKeys } from '@/shared/storage';
 
 import { App, Screen } from './App';
 import { queryClient } from './queryClient';
@@ -21,14 +24,28 @@ import { queryClient } from './queryClient';
 connectClient({
   token: () => currentSession()?.token ?? null,
   language: languageView.get,
+  user: () => currentSession()?.user._id ?? null,
   onRenewedToken: renewToken,
   onSessionEnded: markSessionEnded,
 });
 followOtherTabs();
+followIdentity();
+
+/** Takes over the data of an earlier version, of which most visitors have none. */
+async function moveOldData(): Promise<void> {
+  if (!hasOldKeys()) return;
+  const { moveOldKeys } = await import('@/shared/personal/oldKeys');
+  await moveOldKeys();
+}
 
 leadToCatalogue();
 fetchAhead(queryClient, window.location);
-await startI18n(languageView.get());
+await Promise.all([
+  startI18n(languageView.get()),
+  openStore()
+    .then(moveOldData)
+    .catch(() => undefined),
+]);
 const root = document.getElementById('root');
 if (root) {
   // `Screen` defines the routes. A data router is needed to ask before a page is left.

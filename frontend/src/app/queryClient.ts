@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 
 import { ApiError } from '@/api/error';
-import { whenLoggedOut } from '@/shared/session/session';
+import { whenIdentityChanges } from '@/shared/session/session';
 
 /** The cache of the server's responses. */
 export const queryClient = new QueryClient({
@@ -17,4 +17,10 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-whenLoggedOut(() => queryClient.clear());
+
+// A user who logs in keeps the page of the guest, so its responses are requested again. When a user leaves, all
+// screens are created anew.
+whenIdentityChanges(({ from }) => {
+  if (from === null) void queryClient.resetQueries();
+  else queryClient.clear();
+});

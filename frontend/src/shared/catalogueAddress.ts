@@ -1,11 +1,11 @@
-import { whenLoggedOut } from '@/shared/session/session';
+import { whenUserLeaves } from '@/shared/session/session';
 import { createStore, useStore } from '@/shared/store';
 
 const PATH = '/user-home/user-all-documents';
 
 /** The last query of the catalogue's URL. */
 const lastSearch = createStore('');
-whenLoggedOut(() => lastSearch.set(''));
+whenUserLeaves(() => lastSearch.set(''));
 
 export function rememberCatalogue(search: string): void {
   lastSearch.set(search);

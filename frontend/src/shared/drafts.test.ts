@@ -59,8 +59,8 @@ describe('a draft', () => {
       filling: 'f',
       edit: { version: 3, title: 'Lease', templateVersion: 2 },
     };
-    writeDraft(editKey('s1'), draft);
-    writeDraft('t1', EMPTY_DRAFT);
+    void writeDraft(editKey('s1'), draft);
+    void writeDraft('t1', EMPTY_DRAFT);
     expect(readDraft('saved:s1')).toEqual(draft);
     removeDraft('saved:s1');
     expect(readDraft('saved:s1')).toBeNull();

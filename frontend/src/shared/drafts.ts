@@ -1,7 +1,12 @@
 import type { Document } from '@/api/types';
+import { currentOwner } from '@/shared/personal/owner';
+import { change as changeEntry, list, read } from '@/shared/personal/store';
 import { readJson, writeJson } from '@/shared/storage';
 
-/** The input for a template or for an edit. It survives a reload, and a logout clears it. */
+/**
+ * The input for a template or for an edit. It survives a reload, belongs to the user or guest who typed it, and a
+ * logout deletes it.
+ */
 export interface Draft {
   values: Record<string, string>;
   /** True if empty fields print nothing, false for a dotted line. */
@@ -72,26 +77,34 @@ function draftOf(stored: unknown): Draft | null {
   };
 }
 
-function allDrafts(): Record<string, unknown> {
-  const stored = readJson('values');
-  return isRecord(stored) ? stored : {};
+/** Returns the stored draft of the current user or guest, or null. */
+export function readDraft(key: string, owner = currentOwner()): Draft | null {
+  return draftOf(read('draft', key, owner));
 }
 
-/** Returns the stored draft, or null. */
-export function readDraft(key: string): Draft | null {
-  const drafts = allDrafts();
-  return Object.hasOwn(drafts, key) ? draftOf(drafts[key]) : null;
+/**
+ * Changes a draft: `make` gets the stored one, which another tab may have changed, or null, and must be pure. The
+ * oldest drafts are dropped. Returns true when the draft is stored.
+ */
+export function changeDraft(
+  key: string,
+  make: (stored: Draft | null) => Draft | null,
+  owner = currentOwner(),
+): Promise<boolean> {
+  const stored = changeEntry('draft', key, (now) => make(draftOf(now)), owner);
+  for (const { key: oldest } of list('draft', owner).slice(0, -MOST_DRAFTS))
+    void changeEntry('draft', oldest, () => null, owner);
+  return stored;
 }
 
-/** Stores a draft as the last one, so that the first is the oldest. */
-export function writeDraft(key: string, draft: Draft): void {
-  const others = Object.entries(allDrafts()).filter(([other]) => other !== key);
-  writeJson('values', Object.fromEntries([...others.slice(1 - MOST_DRAFTS), [key, draft]]));
+/** Stores a draft. */
+export function writeDraft(key: string, draft: Draft, owner = currentOwner()): Promise<boolean> {
+  return changeDraft(key, () => draft, owner);
 }
 
 /** Removes a draft that was saved or discarded. */
-export function removeDraft(key: string): void {
-  writeJson('values', Object.fromEntries(Object.entries(allDrafts()).filter(([other]) => other !== key)));
+export function removeDraft(key: string, owner = currentOwner()): void {
+  void changeDraft(key, () => null, owner);
 }
 
 /** Changes to a draft. Values that are not named stay. */

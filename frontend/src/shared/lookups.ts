@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import { anonymous, answerOf } from '@/api/client';
-import type { Category, Language } from '@/api/types';
+import type { Category, Country, Language } from '@/api/types';
 
 /** Names rarely change, so each language is loaded once per hour. */
 const staleTime = 3_600_000;
@@ -71,4 +71,10 @@ export function useLanguageName(): (language: Language) => string {
       return name;
     }
   };
+}
+
+/** Returns the name of a country in the interface language; until it is loaded, the name that came with the template. */
+export function useCountryName(): (country: Country) => string {
+  const { countries } = useCountries();
+  return ({ _id, name }) => countries?.find((country) => country._id === _id)?.name ?? name;
 }

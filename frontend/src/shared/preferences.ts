@@ -15,6 +15,23 @@ export const languageCode = createStore<string | null>(readText('languageCode'))
 /** The country whose templates are shown (`country`, a country's id); null for all. */
 export const country = createStore<string | null>(readText('country'));
 
+/**
+ * Returns the id of the country whose templates come first: the chosen one, or else the region of the browser's first
+ * language that has one, for example `JO` of `ar-JO`.
+ */
+export function visitorCountry(chosen: string | null, languages: readonly string[]): string | null {
+  return chosen ?? languages.map(regionOf).find((region) => region !== undefined) ?? null;
+}
+
+function regionOf(language: string): string | undefined {
+  try {
+    const { region } = new Intl.Locale(language);
+    return region && /^[A-Z]{2}$/.test(region) ? region : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Changes the interface language at once, and shows templates in that language. */
 export function chooseLanguage(language: InterfaceLanguage): void {
   writeText('languageView', language);

@@ -1,27 +1,37 @@
 /**
- * The browser's storage, with the keys of the specification (§3) and those of saving. A full or forbidden storage
- * counts as empty.
+ * The browser's synchronous storage, with the keys of the specification (§3). It keeps the session and small
+ * settings. What users type is in `shared/personal`. A forbidden storage counts as empty.
  */
 
 export type StorageKey =
   | 'token'
   | 'role'
   | 'user'
+  | 'sessionBrowser'
+  | 'browserSession'
+  | 'guestEntries'
+  | 'leftEntries'
   | 'returnUrl'
   | 'currentDocument'
-  | 'adminDocument'
-  | 'templateDraft'
-  | 'values'
-  | 'knownAnswers'
-  | 'supportMessage'
   | 'userId'
   | 'newEmail'
   | 'changeEmail'
-  | 'waitingSaves'
   | 'saveAfterLogin'
   | 'languageView'
   | 'languageCode'
-  | 'country';
+  | 'country'
+  | OldKey;
+
+/** Keys of earlier versions, whose values had no owner. */
+const OLD_KEYS = [
+  'adminDocument',
+  'templateDraft',
+  'values',
+  'knownAnswers',
+  'supportMessage',
+  'waitingSaves',
+] as const;
+export type OldKey = (typeof OLD_KEYS)[number];
 
 export type Place = 'local' | 'session';
 
@@ -41,11 +51,14 @@ export function readText(key: StorageKey, place: Place = 'local'): string | null
   }
 }
 
-export function writeText(key: StorageKey, value: string, place: Place = 'local'): void {
+/** Returns false if the storage is full or forbidden. */
+export function writeText(key: StorageKey, value: string, place: Place = 'local'): boolean {
   try {
-    area(place)?.setItem(key, value);
+    const storage = area(place);
+    storage?.setItem(key, value);
+    return storage !== null;
   } catch {
-    // The storage is full or forbidden; the page works without it.
+    return false;
   }
 }
 
@@ -68,6 +81,12 @@ export function readJson(key: StorageKey, place: Place = 'local'): unknown {
   }
 }
 
-export function writeJson(key: StorageKey, value: unknown, place: Place = 'local'): void {
-  writeText(key, JSON.stringify(value), place);
+/** Returns false if the storage is full or forbidden. */
+export function writeJson(key: StorageKey, value: unknown, place: Place = 'local'): boolean {
+  return writeText(key, JSON.stringify(value), place);
+}
+
+/** Returns true if an earlier version has left data. */
+export function hasOldKeys(): boolean {
+  return OLD_KEYS.some((key) => readText(key) !== null);
 }

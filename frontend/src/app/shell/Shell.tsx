@@ -17,6 +17,8 @@ import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { useSavedNews } from './useSavedNews';
 
+// Loaded after the first page, before anybody can have typed something.
+const StorageNotice = lazy(() => import('./StorageNotice').then((part) => ({ default: part.StorageNotice })));
 // Loaded on demand, because guests save nothing and the catalogue must load quickly for them.
 const WaitingSaves = lazy(() => import('./WaitingSaves').then((part) => ({ default: part.WaitingSaves })));
 
@@ -86,6 +88,9 @@ export function Shell() {
       <div className={classes['content']}>
         <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
           <FarewellNotice />
+          <Suspense fallback={null}>
+            <StorageNotice />
+          </Suspense>
           <Suspense fallback={null}>{session && <WaitingSaves />}</Suspense>
           <Suspense fallback={null}>
             <Outlet />

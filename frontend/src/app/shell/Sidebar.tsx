@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
 
@@ -36,7 +37,8 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
   const { homeUrl } = useSettings();
   const leave = async () => {
     if (!(await mayLeave())) return;
-    logOut();
+    // The page of the guest may navigate too; the login comes last.
+    flushSync(logOut);
     void navigate('/login');
   };
   return (

@@ -9,6 +9,7 @@ import { ApiError } from '@/api/error';
 import { removeDraft } from '@/shared/drafts';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { askBeforeLeaving } from '@/shared/leaving';
+import { lostEntries, trouble } from '@/shared/personal/store';
 import { savedPath } from '@/shared/saved/paths';
 import { copyTitle } from '@/shared/saved/title';
 import { refreshSaved } from '@/shared/saved/useSaved';
@@ -24,6 +25,7 @@ import {
   type Order,
 } from '@/shared/saved/waiting';
 import { useSession } from '@/shared/session/session';
+import { useStore } from '@/shared/store';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
 import classes from './WaitingSaves.module.css';
@@ -33,7 +35,7 @@ export function WaitingSaves() {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const session = useSession();
-  const orders = useWaitingSaves(session?.user._id);
+  const orders = useWaitingSaves();
   const shown = orders.filter(({ trouble }) => trouble !== null);
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
   useSending(session?.token, orders.filter(({ trouble }) => trouble?.kind !== 'refused').length);
@@ -81,6 +83,8 @@ function Notice({ order }: { order: Order }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { title, body } = order;
+  const unkept =
+    useStore(trouble) !== null && lostEntries().some(({ kind, key }) => kind === 'save' && key === order.key);
   const refusal = refusalOf(order.trouble);
   const savedId = body.savedDocumentId ?? null;
   const changed = refusal?.code === 'document_changed' && savedId !== null;
@@ -131,7 +135,7 @@ function Notice({ order }: { order: Order }) {
               ? t('saved.refused', { title, msg: errorText(refusal) })
               : order.trouble?.kind === 'login'
                 ? t('saved.waitsForLogin', { title })
-                : t('saved.waitsForNetwork', { title })}
+                : t(unkept ? 'saved.waitsUnkept' : 'saved.waitsForNetwork', { title })}
       </p>
       <div className={classes['actions']}>
         {changed && (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 
 import type { Document } from '@/api/types';
-import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
+import { useCategoryLabel, useCountryName, useLanguageName } from '@/shared/lookups';
 import { Card } from '@/shared/ui/cards/Card';
 
 /** A template of the catalogue with its picture and its number of fields. */
@@ -9,6 +9,7 @@ export function TemplateCard({ template, eager }: { template: Document; eager: b
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
+  const countryName = useCountryName();
   const { thumbnail, smallThumbnail, thumbnailWidth, thumbnailHeight, usageCount } = template;
   return (
     <Card
@@ -24,6 +25,7 @@ export function TemplateCard({ template, eager }: { template: Document; eager: b
       badges={template.categories.map(label)}
       facts={[
         languageName(template.language),
+        ...(template.country ? [countryName(template.country)] : []),
         t('pages', { count: template.pages }),
         t('fields', { count: template.fields.length }),
         // A count of zero is not shown, because it says nothing about the template.

@@ -1,6 +1,7 @@
 import type { DocumentsQuery } from '@/api/types';
 import { SORT_PARAMETERS, sortOf, type Sort } from '@/shared/documents/sorts';
 import { PAGE_SIZE, pageOf } from '@/shared/paging';
+import { visitorCountry } from '@/shared/preferences';
 
 /** The state of the catalogue, as its URL contains it. */
 export interface Filters {
@@ -46,6 +47,7 @@ export function queryOf(filters: Filters, country: string | null): DocumentsQuer
     cat: filters.categories.join(','),
     title: filters.title.trim(),
     country: country ?? '',
+    countryFirst: visitorCountry(country, navigator.languages) ?? '',
     ...SORT_PARAMETERS[filters.sort],
   };
 }

@@ -6,7 +6,6 @@ import type { NewerTemplate } from '@/api/types';
 import { editKey, isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { useWaitingSaves } from '@/shared/saved/waiting';
-import { useSession } from '@/shared/session/session';
 
 import classes from './EditNotices.module.css';
 
@@ -24,7 +23,7 @@ interface EditNoticesProps {
 export function EditNotices({ saved, draft, change, discard }: EditNoticesProps) {
   const { t } = useTranslation();
   const { document, newer } = saved;
-  const waiting = useWaitingSaves(useSession()?.user._id);
+  const waiting = useWaitingSaves();
   const pending = waiting.some((order) => order.draft.key === editKey(document._id));
   const stale = draft.edit !== null && draft.edit.version !== document.version;
   const [began] = useState(() => !isAsSaved(saved, draft));

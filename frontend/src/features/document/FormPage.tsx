@@ -6,11 +6,13 @@ import { Navigate, useNavigate } from 'react-router';
 import { useKnownAnswers } from '@/shared/answers/useKnownAnswers';
 import { EMPTY_DRAFT } from '@/shared/drafts';
 import { useLinkedFields } from '@/shared/fields/useLinkedFields';
+import { useOwner } from '@/shared/personal/owner';
 import { LivePages } from '@/shared/pages/LivePages';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { savedPath } from '@/shared/saved/paths';
 import { useKnownSaved, useSaved } from '@/shared/saved/useSaved';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
+import { LawNote } from '@/shared/ui/LawNote';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
@@ -34,11 +36,12 @@ import {
 /** The form of a template or of a saved document, with its pages next to it. */
 export function FormPage() {
   const work = useWorkInAddress();
+  const owner = useOwner();
   if (!work) return <Navigate to="/user-home" replace />;
   return work.kind === 'edit' ? (
-    <EditForm key={work.savedId} work={work} id={work.savedId} />
+    <EditForm key={`${owner} ${work.savedId}`} work={work} id={work.savedId} />
   ) : (
-    <NewForm key={work.templateId} work={work} />
+    <NewForm key={`${owner} ${work.templateId}`} work={work} />
   );
 }
 
@@ -58,6 +61,7 @@ function NewForm({ work }: { work: TemplateWork }) {
         step={work.kind === 'trial' ? t('templates.trial') : t('form.title')}
         back={{ to: previewPath(work), label: t('form.template') }}
       />
+      {work.kind === 'new' && <LawNote country={document?.country} />}
       {data ? (
         <NewFields work={work} data={data} />
       ) : (

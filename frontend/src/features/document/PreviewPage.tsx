@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 import { useCatalogueAddress } from '@/shared/catalogueAddress';
 import { LivePages } from '@/shared/pages/LivePages';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
+import { LawNote } from '@/shared/ui/LawNote';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
@@ -36,6 +37,7 @@ export function PreviewPage() {
           </LinkButton>
         }
       />
+      <LawNote country={document?.country} />
       <div className={classes['columns']}>
         <LivePages
           docx={data?.docx}

@@ -8,6 +8,7 @@ import type { FieldHelp } from '@/api/types';
 import { EMPTY_DRAFT, readDraft, removeDraft, writeDraft, type Draft } from '@/shared/drafts';
 import { DOCX_TYPE, saveFile, showAndSavePdf } from '@/shared/files';
 import { useErrorText } from '@/shared/i18n/useErrorText';
+import { currentOwner, useOwner } from '@/shared/personal/owner';
 import { LivePages } from '@/shared/pages/LivePages';
 import { MY_DOCUMENTS } from '@/shared/saved/paths';
 import { useSaved } from '@/shared/saved/useSaved';
@@ -40,11 +41,12 @@ import {
 /** The finished pages, and the actions for them. */
 export function ResultPage() {
   const work = useWorkInAddress();
+  const owner = useOwner();
   if (!work) return <Navigate to="/user-home" replace />;
   return work.kind === 'edit' ? (
-    <EditResult key={work.savedId} work={work} id={work.savedId} />
+    <EditResult key={`${owner} ${work.savedId}`} work={work} id={work.savedId} />
   ) : (
-    <NewResult key={work.templateId} work={work} />
+    <NewResult key={`${owner} ${work.templateId}`} work={work} />
   );
 }
 
@@ -129,10 +131,11 @@ function Result({ work, draft, heading, subject, help }: FinishedProps) {
       return;
     }
     const key = draftKey(work);
-    removeDraft(key);
+    const owner = currentOwner();
+    removeDraft(key, owner);
     void navigate(MY_DOCUMENTS);
     undoToast(t('result.editDiscarded'), t('undo'), () => {
-      writeDraft(key, draft);
+      void writeDraft(key, draft, owner);
       void navigate(resultPath(work));
     });
   };

@@ -2,13 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import {
   changed,
+  changeDraft,
   newFilling,
   readDraft,
   removeDraft,
-  writeDraft,
   type Draft,
   type DraftChange,
 } from '@/shared/drafts';
+import { currentOwner } from '@/shared/personal/owner';
+import { keepNow, whenChanged } from '@/shared/personal/store';
 import { whenSaved } from '@/shared/saved/waiting';
 import { currentSession } from '@/shared/session/session';
 
@@ -17,10 +19,12 @@ const TYPING_PAUSE_MS = 200;
 
 /**
  * Returns the draft of a form. The form may be open in several tabs: each stores only its own changes and takes
- * over those of the others, so that none overwrites another. `elsewhere` is true if another tab has changed it.
+ * over those of the others, so that none overwrites another. `elsewhere` is true if another tab has changed it. The
+ * component needs the owner as its key.
  */
 export function useDraft(key: string, initial: Draft) {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(key) ?? initial);
+  const [owner] = useState(currentOwner);
+  const [draft, setDraft] = useState<Draft>(() => readDraft(key, owner) ?? initial);
   const [elsewhere, setElsewhere] = useState(false);
   const shown = useRef(draft);
   /** The local changes that are not stored yet. */
@@ -34,11 +38,14 @@ export function useDraft(key: string, initial: Draft) {
 
   const store = useCallback(() => {
     clearTimeout(timer.current);
-    if (!pending.current) return;
-    // If another tab has saved or discarded the draft, the whole draft is stored again.
-    writeDraft(key, changed(readDraft(key) ?? shown.current, pending.current));
+    const change = pending.current;
+    const whole = shown.current;
     pending.current = null;
-  }, [key]);
+    // After a logout nothing is stored any more.
+    if (!change || owner !== currentOwner()) return;
+    // If another tab has saved or discarded the draft, the whole draft is stored again.
+    void changeDraft(key, (stored) => changed(stored ?? whole, change), owner);
+  }, [key, owner]);
 
   const change = useCallback(
     (what: DraftChange) => {
@@ -52,9 +59,13 @@ export function useDraft(key: string, initial: Draft) {
   );
 
   useEffect(() => {
-    window.addEventListener('pagehide', store);
+    const leave = () => {
+      store();
+      keepNow();
+    };
+    window.addEventListener('pagehide', leave);
     return () => {
-      window.removeEventListener('pagehide', store);
+      window.removeEventListener('pagehide', leave);
       store();
     };
   }, [store]);
@@ -62,7 +73,7 @@ export function useDraft(key: string, initial: Draft) {
   useEffect(() => {
     /** Takes over the stored draft. Returns true if it was different. */
     const follow = () => {
-      const stored = readDraft(key);
+      const stored = readDraft(key, owner);
       if (!stored) return false;
       const next = pending.current ? changed(stored, pending.current) : stored;
       const [before, after] = [shown.current, next].map(({ values, blank, edit }) =>
@@ -72,20 +83,19 @@ export function useDraft(key: string, initial: Draft) {
       show(next);
       return true;
     };
-    const onStorage = (event: StorageEvent) => {
-      if (event.storageArea !== window.localStorage || (event.key !== null && event.key !== 'values')) return;
-      if (follow()) setElsewhere(true);
-    };
-    window.addEventListener('storage', onStorage);
+    const stopFollowing = whenChanged((change) => {
+      const same = change.owner === owner && change.kind === 'draft' && change.key === key;
+      if (same && change.elsewhere && follow()) setElsewhere(true);
+    });
     // An earlier state was saved, so this draft now belongs to the next version.
     const stop = whenSaved((order) => {
       if (order.draft.key === key) follow();
     });
     return () => {
-      window.removeEventListener('storage', onStorage);
+      stopFollowing();
       stop();
     };
-  }, [key, show]);
+  }, [key, owner, show]);
 
   // If the saved document changes before the first input, the form starts from the new state.
   const beginning = initial.edit?.version;
@@ -94,16 +104,16 @@ export function useDraft(key: string, initial: Draft) {
     begin.current = initial;
   });
   useEffect(() => {
-    if (!pending.current && !readDraft(key)) show(begin.current);
-  }, [key, beginning, show]);
+    if (!pending.current && !readDraft(key, owner)) show(begin.current);
+  }, [key, owner, beginning, show]);
 
   /** Discards all input, and returns to the initial state. */
   const discard = useCallback(() => {
     clearTimeout(timer.current);
     pending.current = null;
-    removeDraft(key);
+    removeDraft(key, owner);
     show(begin.current);
-  }, [key, show]);
+  }, [key, owner, show]);
 
   /** Gives the current state of the form a new name, and stores it. */
   const name = useCallback(() => {

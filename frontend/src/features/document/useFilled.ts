@@ -9,6 +9,7 @@ import { fieldsAndValues, isGuests, type Draft } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { savedKey } from '@/shared/saved/useSaved';
+import { currentSession } from '@/shared/session/session';
 
 import { versionOf } from './work';
 
@@ -51,6 +52,7 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
     gcTime: 900_000,
     structuralSharing: false,
     queryFn: async ({ signal, client }): Promise<Filled> => {
+      const user = currentSession()?.user._id;
       const body: FillRequest = {
         fieldsAndValues: fieldsAndValues(subject?.fields ?? [], draft.values),
         save: false,
@@ -76,7 +78,9 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
       );
       if (subject && !subject.trial)
         // A failure is ignored: the document is ready, and its answers are saved with the next one.
-        keepAnswers(client, filledIn(helpOf(client, subject, draft), draft.values)).catch(() => undefined);
+        keepAnswers(client, user, filledIn(helpOf(client, subject, draft), draft.values)).catch(
+          () => undefined,
+        );
       return {
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
         docx: await fileBytes(answer.file, answer.fileUrl, signal),

@@ -31,7 +31,7 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
   const filling = draft.filling ?? '';
   /** The name of the state that is to be saved after the login. */
   const wish = `${key} ${filling}`;
-  const orders = useWaitingSaves(session?.user._id);
+  const orders = useWaitingSaves();
   const mine = orders.find((order) => order.draft.key === key && order.draft.filling === filling);
 
   const { mutate, isPending: busy } = useMutation({
@@ -58,7 +58,7 @@ export function useSaving(work: Work, draft: Draft, subject: Subject | undefined
         window.scrollTo(0, 0);
         return;
       }
-      drop({ ...order, trouble });
+      drop(order);
       throw refusal;
     },
     onError: (error) => toast.error(t('saved.saveFailed', { msg: errorText(error, t) })),

@@ -91,5 +91,6 @@ export function versionOf(
 
 /** Returns the header data of a saved document. */
 export function headingOf({ title, template, usageCount, pages }: SavedDocument) {
-  return { title, language: template.language, categories: template.categories, usageCount, pages };
+  const { language, country, categories } = template;
+  return { title, language, country: country ?? null, categories, usageCount, pages };
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { answerOf, api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
+import { currentOwner } from '@/shared/personal/owner';
 import { useSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
@@ -34,6 +35,7 @@ export function HelpPage() {
 function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   const { t } = useTranslation();
   const guest = ownAddress === undefined;
+  const [owner] = useState(currentOwner);
   const [kept] = useState(readHelpDraft);
   /** The idempotency key of the last attempt. A changed message gets a new key. */
   const sending = useRef(kept.sending);
@@ -42,7 +44,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   const send = useMutation({
     mutationFn: (message: Message) => {
       sending.current ??= crypto.randomUUID();
-      writeHelpDraft({ ...message, sending: sending.current });
+      writeHelpDraft({ ...message, sending: sending.current }, owner);
       return answerOf(
         api.POST('/api/v1/support-messages', {
           params: { header: { 'Idempotency-Key': sending.current } },
@@ -77,7 +79,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   const { values } = form;
 
   // Stored at once: a logout clears the draft, and no later write may restore it.
-  useEffect(() => writeHelpDraft({ ...values, sending: sending.current }), [values]);
+  useEffect(() => writeHelpDraft({ ...values, sending: sending.current }, owner), [values, owner]);
 
   /** Returns the error's own text for a rate limit, and a common text for all other errors. */
   const failureText = (error: unknown) =>

@@ -1,6 +1,7 @@
-import { readJson, remove, writeJson } from '@/shared/storage';
+import { currentOwner, type Owner } from '@/shared/personal/owner';
+import { change, read } from '@/shared/personal/store';
 
-/** An unfinished message. It survives a reload, and a logout clears it. */
+/** An unfinished message. It survives a reload, and a logout deletes it. */
 export interface HelpDraft {
   /** The guest's address. Logged-in users write from their own address. */
   email: string;
@@ -12,7 +13,7 @@ export interface HelpDraft {
 const EMPTY: HelpDraft = { email: '', message: '', sending: null };
 
 export function readHelpDraft(): HelpDraft {
-  const stored = readJson('supportMessage');
+  const stored = read('message', 'help');
   if (typeof stored !== 'object' || stored === null) return EMPTY;
   const text = (name: keyof HelpDraft) => {
     const value = (stored as Record<string, unknown>)[name];
@@ -21,7 +22,8 @@ export function readHelpDraft(): HelpDraft {
   return { email: text('email') ?? '', message: text('message') ?? '', sending: text('sending') };
 }
 
-export function writeHelpDraft(draft: HelpDraft): void {
-  if (draft.email || draft.message) writeJson('supportMessage', draft);
-  else remove('supportMessage');
+/** Stores the message of the form that `owner` has opened, unless another person uses this page by now. */
+export function writeHelpDraft(draft: HelpDraft, owner: Owner): void {
+  if (owner !== currentOwner()) return;
+  void change('message', 'help', () => (draft.email || draft.message ? draft : null));
 }

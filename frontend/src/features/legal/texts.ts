@@ -8,7 +8,7 @@ export interface Section {
 export type LegalTexts = Record<LegalName, Section[]>;
 
 /** The date of the last change to the meaning of a text. */
-export const UPDATED = new Date('2026-11-23T00:00:00Z');
+export const UPDATED = new Date('2026-11-27T00:00:00Z');
 
 /** Loaders of the texts by interface language. Each text is loaded when it is opened. */
 export const LOADERS: Record<string, () => Promise<LegalTexts>> = {

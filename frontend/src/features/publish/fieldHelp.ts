@@ -16,7 +16,7 @@ export type Said = Record<string, SaidParts>;
 
 /** The settings that can be overridden, each by itself. */
 export type Part = keyof SaidParts;
-const PARTS = [
+export const PARTS = [
   'label',
   'hint',
   'example',
@@ -69,6 +69,14 @@ export function carried(said: Said, renamed: Record<string, string>): Said {
       help.derivation ? { ...help, derivation: made(help.derivation) } : help,
     ]),
   );
+}
+
+/** Returns detected settings under the new field names. */
+export function carriedHelp(help: readonly FieldHelp[], renamed: Record<string, string>): FieldHelp[] {
+  return help.map((one) => ({
+    ...one,
+    field: Object.hasOwn(renamed, one.field) ? (renamed[one.field] ?? one.field) : one.field,
+  }));
 }
 
 /** Returns a field's settings as the form will show them: the override, or else the detected value. */

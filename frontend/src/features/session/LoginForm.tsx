@@ -20,6 +20,8 @@ interface LoginFormProps {
   onUnverified?: (userId: string, email: string, remember: boolean) => void;
   /** The address of the user whose session has ended. */
   email?: string;
+  /** True if the session that has ended was remembered. */
+  remembered?: boolean;
   /** The page below the dialog. Google leads back to it, and links that would leave it are hidden. */
   over?: string;
 }
@@ -31,7 +33,8 @@ interface Login {
 }
 
 /** The login form with address and password, or Google. Errors are shown above the button. */
-export function LoginForm({ onSuccess, onUnverified, email: expected = '', over }: LoginFormProps) {
+export function LoginForm(props: LoginFormProps) {
+  const { onSuccess, onUnverified, email: expected = '', remembered = false, over } = props;
   const { t } = useTranslation();
   const { google } = useSettings();
   const login = useMutation({
@@ -48,7 +51,7 @@ export function LoginForm({ onSuccess, onUnverified, email: expected = '', over 
   });
 
   const form = useCheckedForm<Login, 'emailPasswordRequired'>({
-    initialValues: { email: expected, password: '', remember: false },
+    initialValues: { email: expected, password: '', remember: remembered },
     check: ({ email, password }) => ({
       ...(email.trim() ? {} : { email: 'emailPasswordRequired' }),
       ...(password.trim() ? {} : { password: 'emailPasswordRequired' }),

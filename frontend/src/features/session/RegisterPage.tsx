@@ -19,7 +19,14 @@ import { startOf } from './enter';
 import { registerFailure } from './failures';
 import { registrationProblems, type Registration, type RegistrationProblem } from './registration';
 
-const BLANK: Registration = { userName: '', email: '', password: '', confirmation: '', terms: false };
+const BLANK: Registration = {
+  userName: '',
+  email: '',
+  password: '',
+  confirmation: '',
+  terms: false,
+  remember: false,
+};
 
 export function RegisterPage() {
   const { t } = useTranslation();
@@ -50,7 +57,7 @@ function RegisterForm() {
     onSuccess: ({ userId }, { email }) => {
       awaitRegistration(userId);
       toast.success(t('registerPage.registrationSuccess'));
-      const state: OtpState = { email, ...codeSentNow() };
+      const state: OtpState = { email, remember: form.values.remember, ...codeSentNow() };
       void navigate('/otp-verification', { state });
     },
     onError: () => form.focusFirstWrong(),
@@ -125,6 +132,12 @@ function RegisterForm() {
           error={errorOf('terms')}
           checked={values.terms}
           onChange={(event) => change({ terms: event.currentTarget.checked })}
+        />
+        <Checkbox
+          name="remember"
+          label={t('loginPage.rememberMe')}
+          checked={values.remember}
+          onChange={(event) => change({ remember: event.currentTarget.checked })}
         />
         {general && (
           <Alert color="red" variant="light" role="alert" p="sm">

@@ -8,6 +8,7 @@ const whole: Registration = {
   password: 'correct horse',
   confirmation: 'correct horse',
   terms: true,
+  remember: false,
 };
 
 it('a whole form has no problem, whatever its password is made of', () => {
@@ -30,7 +31,14 @@ it.each([
 });
 
 it('tells everything that is wrong at once', () => {
-  const blank = { userName: '', email: ' ', password: ' '.repeat(8), confirmation: '', terms: false };
+  const blank = {
+    ...whole,
+    userName: '',
+    email: ' ',
+    password: ' '.repeat(8),
+    confirmation: '',
+    terms: false,
+  };
   expect(registrationProblems(blank)).toEqual({
     userName: 'errorFillFields',
     email: 'errorFillFields',

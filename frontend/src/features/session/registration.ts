@@ -8,6 +8,8 @@ export interface Registration {
   password: string;
   confirmation: string;
   terms: boolean;
+  /** True if the session is kept after the browser is closed. */
+  remember: boolean;
 }
 
 export type RegistrationProblem =

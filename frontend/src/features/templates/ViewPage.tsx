@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 
 import type { Document } from '@/api/types';
-import { forgetAdminDocument, keepAdminDocument } from '@/shared/documents/adminDocument';
-import { CREATE, TEMPLATES, trialFormPath } from '@/shared/documents/paths';
+import { editTemplatePath, TEMPLATES, trialFormPath } from '@/shared/documents/paths';
 import { useDocument, useKnownDocument } from '@/shared/documents/useDocument';
 import { showPdf } from '@/shared/files';
 import { LivePages } from '@/shared/pages/LivePages';
@@ -45,7 +44,7 @@ export function ViewPage() {
         document={document}
         back={{ to: TEMPLATES, label: t('templates.title') }}
         facts={document && <span>{t('templates.version', { version: document.templateVersion })}</span>}
-        actions={document && <Actions document={document} pdf={data?.pdf} fresh={data?.document} />}
+        actions={document && <Actions document={document} pdf={data?.pdf} />}
       />
       {document?.status === 'inactive' && (
         <Alert variant="light" color="gray" mb="lg" title={t('templates.inactiveMark')}>
@@ -106,35 +105,26 @@ function Drawer({ title, children }: { title: string; children: ReactNode }) {
 interface ActionsProps {
   document: Document;
   pdf: Uint8Array<ArrayBuffer> | undefined;
-  /** The template as loaded from the server; the one from a list may be older. */
-  fresh: Document | undefined;
 }
 
-function Actions({ document, pdf, fresh }: ActionsProps) {
+function Actions({ document, pdf }: ActionsProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
 
   const { activate, deactivate } = useTurning(document, {
     back: () => undefined,
     out: () => {
-      forgetAdminDocument();
       remove('currentDocument');
       void navigate(TEMPLATES);
       undoToast(t('templates.documentDeleted'), t('undo'), () => activate.mutate());
     },
   });
 
-  const edit = () => {
-    if (!fresh) return;
-    keepAdminDocument(fresh);
-    void navigate(CREATE);
-  };
-
   return (
     <>
-      <Button variant="default" leftSection={<EditIcon />} disabled={!fresh} onClick={edit}>
+      <LinkButton to={editTemplatePath(document._id)} variant="default" leftSection={<EditIcon />}>
         {t('templates.edit')}
-      </Button>
+      </LinkButton>
       <LinkButton to={trialFormPath(document._id)} variant="default" leftSection={<PlayIcon />}>
         {t('templates.tryOut')}
       </LinkButton>

@@ -37,14 +37,23 @@ export async function eraseAccount(): Promise<void> {
   await answerOf(api.DELETE('/api/v1/users/me/answers'));
 }
 
-/** Saves the answers of a filled form: in the account, or for a guest in this browser, if saving is switched on. */
-export async function keepAnswers(queries: QueryClient, answers: Answer[]): Promise<void> {
-  const user = currentSession()?.user;
-  if (!user) {
+/**
+ * Saves the answers of a form that a user, or a guest (undefined), has filled in: in the account, or for a guest in
+ * this browser, if saving is switched on. Nothing is saved if another person uses this page by now.
+ */
+export async function keepAnswers(
+  queries: QueryClient,
+  userId: string | undefined,
+  answers: Answer[],
+): Promise<void> {
+  const isGone = () => currentSession()?.user._id !== userId;
+  if (isGone() || answers.length === 0) return;
+  if (userId === undefined) {
     addToDevice(answers);
     return;
   }
-  if (answers.length === 0) return;
-  const { on } = await queries.fetchQuery({ ...accountAnswers(user._id), staleTime: 300_000 });
-  if (on) setAccountAnswers(queries, user._id, await addToAccount(answers));
+  const { on } = await queries.fetchQuery({ ...accountAnswers(userId), staleTime: 300_000 });
+  if (!on || isGone()) return;
+  const known = await addToAccount(answers);
+  if (!isGone()) setAccountAnswers(queries, userId, known);
 }

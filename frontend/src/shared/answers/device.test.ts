@@ -7,10 +7,15 @@ const answer = { meaning: 'name', value: 'Amina' } as const;
 async function opened() {
   vi.resetModules();
   const session = await import('@/shared/session/session');
-  return { ...(await import('./device')), ...session };
+  const store = await import('@/shared/personal/store');
+  const { followIdentity } = await import('@/shared/personal/identity');
+  const { moveOldKeys } = await import('@/shared/personal/oldKeys');
+  followIdentity();
+  await store.openStore();
+  await moveOldKeys();
+  const stored = () => store.read('answers', 'known', 'device');
+  return { ...(await import('./device')), ...session, stored };
 }
-
-const stored = () => window.localStorage.getItem('knownAnswers');
 
 describe('what this browser remembers of a guest', () => {
   beforeEach(() => {
@@ -18,14 +23,14 @@ describe('what this browser remembers of a guest', () => {
   });
 
   it('is nothing until he switches it on, and nothing once it is off', async () => {
-    const { addToDevice, device, eraseFromDevice, forgetDevice, rememberOnDevice } = await opened();
+    const { addToDevice, device, eraseFromDevice, forgetDevice, rememberOnDevice, stored } = await opened();
     addToDevice([answer]);
     expect([device.get(), stored()]).toEqual([{ on: false, answers: [] }, null]);
     rememberOnDevice();
     addToDevice([answer, { meaning: 'tel', value: '1' }]);
     expect(device.get().answers.map(({ value }) => value)).toEqual(['Amina', '1']);
     eraseFromDevice(({ value }) => value === '1');
-    expect(JSON.parse(stored() ?? '')).toEqual({
+    expect(stored()).toEqual({
       on: true,
       answers: [{ meaning: 'name', value: 'Amina', parties: [] }],
     });
@@ -36,17 +41,20 @@ describe('what this browser remembers of a guest', () => {
   it('is added to what another tab has kept', async () => {
     const { addToDevice, device, rememberOnDevice } = await opened();
     rememberOnDevice();
-    const other = { on: true, answers: [{ meaning: 'name', value: 'Another', parties: ['tenant'] }] };
-    window.localStorage.setItem('knownAnswers', JSON.stringify(other));
+    const other = await opened();
+    other.rememberOnDevice();
+    other.addToDevice([{ meaning: 'name', value: 'Another', party: 'tenant' }]);
+    await vi.waitFor(() => expect(device.get().answers).toHaveLength(1));
     addToDevice([answer]);
     expect(device.get().answers.map(({ value }) => value)).toEqual(['Amina', 'Another']);
+    await vi.waitFor(() => expect(other.device.get().answers).toHaveLength(2));
   });
 
   it('is forgotten by a logout, and is there again after a reload', async () => {
-    const { addToDevice, device, rememberOnDevice, logOut } = await opened();
+    const { addToDevice, device, rememberOnDevice, logOut, stored } = await opened();
     rememberOnDevice();
     addToDevice([answer]);
-    expect((await opened()).device.get().answers).toHaveLength(1);
+    await vi.waitFor(async () => expect((await opened()).device.get().answers).toHaveLength(1));
     logOut();
     expect([device.get(), stored()]).toEqual([{ on: false, answers: [] }, null]);
   });

@@ -1,6 +1,5 @@
 import type { Answer, Meaning, Party } from '@/api/types';
-import { whenLoggedOut } from '@/shared/session/session';
-import { readJson, remove, writeJson } from '@/shared/storage';
+import { change as changeEntry, read, whenChanged } from '@/shared/personal/store';
 import { createStore } from '@/shared/store';
 
 import { added, type Known } from './answers';
@@ -22,12 +21,12 @@ function isKnown(stored: unknown): stored is Known {
   return typeof meaning === 'string' && typeof value === 'string' && Array.isArray(parties);
 }
 
-function restore(): Device {
-  const stored = readJson('knownAnswers') as { on?: unknown; answers?: unknown } | null;
-  if (stored?.on !== true || !Array.isArray(stored.answers)) return NOTHING;
+function deviceOf(stored: unknown): Device {
+  const { on, answers } = (stored ?? {}) as { on?: unknown; answers?: unknown };
+  if (on !== true || !Array.isArray(answers)) return NOTHING;
   return {
     on: true,
-    answers: stored.answers.filter(isKnown).map(({ meaning, value, parties }) => ({
+    answers: answers.filter(isKnown).map(({ meaning, value, parties }) => ({
       meaning: meaning as Meaning,
       value,
       parties: parties.filter((party): party is Party => typeof party === 'string'),
@@ -35,14 +34,19 @@ function restore(): Device {
   };
 }
 
-export const device = createStore<Device>(restore());
+export const device = createStore<Device>(NOTHING);
 
 /** Changes the stored state, which another tab may have changed before. */
 function change(make: (now: Device) => Device): void {
-  const next = make(restore());
-  if (next.on) writeJson('knownAnswers', next);
-  else remove('knownAnswers');
-  device.set(next);
+  void changeEntry(
+    'answers',
+    'known',
+    (stored) => {
+      const next = make(deviceOf(stored));
+      return next.on ? next : null;
+    },
+    'device',
+  );
 }
 
 export function rememberOnDevice(): void {
@@ -62,10 +66,9 @@ export function eraseFromDevice(which: (answer: Known) => boolean): void {
   change((now) => ({ ...now, answers: now.answers.filter((answer) => !which(answer)) }));
 }
 
-// Follows changes by another tab or by a logout.
-const follow = () => device.set(restore());
-whenLoggedOut(follow);
-if (typeof window !== 'undefined')
-  window.addEventListener('storage', ({ key }) => {
-    if (key === null || key === 'knownAnswers') follow();
-  });
+/** Follows the stored answers, which this tab, another one or a logout may change. */
+const follow = () => device.set(deviceOf(read('answers', 'known', 'device')));
+follow();
+whenChanged(({ kind }) => {
+  if (kind === 'answers') follow();
+});

@@ -18,6 +18,18 @@ export interface OpenDocument {
 export const documentKey = (id: string | null) => ['document', id];
 
 /** Loads a template with its file and its empty pages. */
+export async function fetchDocument(id: string, signal: AbortSignal): Promise<OpenDocument> {
+  const answer = await answerOf(api.GET('/api/v1/documents/{id}', { params: { path: { id } }, signal }));
+  const { document, fieldHelp, file, fileUrl, pdf, pdfUrl } = answer;
+  return {
+    document,
+    help: fieldHelp,
+    docx: await fileBytes(file, fileUrl, signal),
+    pdf: await fileBytes(pdf, pdfUrl, signal),
+  };
+}
+
+/** Returns a template from the cache or the server. */
 export function useDocument(id: string | null) {
   return useQuery({
     queryKey: documentKey(id),
@@ -25,18 +37,10 @@ export function useDocument(id: string | null) {
     staleTime: 300_000,
     // A comparison of page bytes would be useless.
     structuralSharing: false,
-    queryFn: async ({ signal }): Promise<OpenDocument> => {
-      const answer = await answerOf(
-        api.GET('/api/v1/documents/{id}', { params: { path: { id: id ?? '' } }, signal }),
-      );
-      keepCurrentDocument(answer.document);
-      const { document, fieldHelp, file, fileUrl, pdf, pdfUrl } = answer;
-      return {
-        document,
-        help: fieldHelp,
-        docx: await fileBytes(file, fileUrl, signal),
-        pdf: await fileBytes(pdf, pdfUrl, signal),
-      };
+    queryFn: async ({ signal }) => {
+      const opened = await fetchDocument(id ?? '', signal);
+      keepCurrentDocument(opened.document);
+      return opened;
     },
   });
 }

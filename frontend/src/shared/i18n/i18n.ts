@@ -5,53 +5,62 @@ import { country } from '@/shared/preferences';
 
 import { formatNumber, formattingLocale } from './format';
 import { FALLBACK_LANGUAGE, type InterfaceLanguage } from './language';
+import { TEXTS, type TextPart } from './texts';
 
-/** The texts of each language are loaded when the language is chosen. */
-const LOADERS: Record<InterfaceLanguage, () => Promise<unknown>> = {
-  en: () => import('./locales/en.json').then((module) => module.default),
-  fr: () => import('./locales/fr.json').then((module) => module.default),
-  ar: () => import('./locales/ar.json').then((module) => module.default),
-};
+/** The parts of the texts that the pages opened so far need. */
+const wanted = new Set<TextPart>(['all']);
+/** The files that are loaded or loading, by language and part. */
+const loading = new Map<string, Promise<void>>();
+/** The number of the last choice of a language. An earlier choice that finishes later has no effect. */
+let choices = 0;
 
-/** Texts that only some pages use. They are loaded with the first of these pages. */
-const SELDOM = {
-  /** The texts of problems in Word files, which are many. */
-  findings: {
-    en: () => import('./locales/findings/en.json'),
-    fr: () => import('./locales/findings/fr.json'),
-    ar: () => import('./locales/findings/ar.json'),
-  },
-  /** The texts of the field inputs. */
-  fields: {
-    en: () => import('./locales/fields/en.json'),
-    fr: () => import('./locales/fields/fr.json'),
-    ar: () => import('./locales/fields/ar.json'),
-  },
-  /** The texts of template management, for admins. */
-  templates: {
-    en: () => import('./locales/templates/en.json'),
-    fr: () => import('./locales/templates/fr.json'),
-    ar: () => import('./locales/templates/ar.json'),
-  },
-  /** The texts about users, messages and the dashboard, for admins. */
-  people: {
-    en: () => import('./locales/people/en.json'),
-    fr: () => import('./locales/people/fr.json'),
-    ar: () => import('./locales/people/ar.json'),
-  },
-} satisfies Record<string, Record<InterfaceLanguage, () => Promise<{ default: object }>>>;
-type Seldom = keyof typeof SELDOM;
-const wanted = new Set<Seldom>();
-
-/** Loads these texts for the current language and for every language chosen later. */
-export async function loadTexts(...names: Seldom[]): Promise<void> {
-  names.forEach((name) => wanted.add(name));
-  await addWanted(i18next.language as InterfaceLanguage);
+/** Loads one file once. A file that failed to load is requested again the next time. */
+function load(language: InterfaceLanguage, part: TextPart): Promise<void> {
+  const key = `${language}/${part}`;
+  let running = loading.get(key);
+  if (!running) {
+    running = TEXTS[part][language]().then(({ default: texts }) => {
+      i18next.addResourceBundle(language, 'translation', texts, true);
+    });
+    loading.set(key, running);
+    running.catch(() => loading.delete(key));
+  }
+  return running;
 }
 
-async function addWanted(language: InterfaceLanguage): Promise<void> {
-  const bundles = await Promise.all([...wanted].map((name) => SELDOM[name][language]()));
-  for (const { default: texts } of bundles) i18next.addResourceBundle(language, 'translation', texts, true);
+/** Loads all wanted parts in a language, including those that become wanted meanwhile. */
+async function loadWanted(language: InterfaceLanguage): Promise<void> {
+  let known: number;
+  do {
+    known = wanted.size;
+    await Promise.all([...wanted].map((part) => load(language, part)));
+  } while (known < wanted.size);
+}
+
+function currentLanguage(): InterfaceLanguage {
+  return i18next.language as InterfaceLanguage;
+}
+
+/** Loads the wanted parts in English, for texts that the chosen language does not have. */
+function loadFallback(): Promise<void> {
+  return loadWanted(FALLBACK_LANGUAGE);
+}
+
+/**
+ * Loads these texts for the current language and for every language chosen later. Resolves when the page that
+ * needs them can be shown: in the current language, or in English if that file cannot be loaded.
+ */
+export async function loadTexts(...names: TextPart[]): Promise<void> {
+  names.forEach((name) => wanted.add(name));
+  // English is also loaded for other languages, without waiting for it.
+  const fallback = loadFallback();
+  fallback.catch(() => undefined);
+  let language: InterfaceLanguage;
+  do {
+    language = currentLanguage();
+    await loadWanted(language).catch(() => fallback);
+    // The language may have changed while the file was loading.
+  } while (language !== currentLanguage());
 }
 
 /** Initialises the texts of `language` before the first rendering, so that no other language flashes up. */
@@ -70,16 +79,20 @@ export async function startI18n(language: InterfaceLanguage): Promise<void> {
   await switchLanguage(language);
   // The language could not be loaded; any language is better than none.
   if (i18next.language !== language) await switchLanguage(FALLBACK_LANGUAGE);
+  loadFallback().catch(() => undefined);
 }
 
+/**
+ * Changes the language as soon as all of its texts that pages need are loaded. Until then, or if one of them cannot
+ * be loaded, the previous language stays. Of several choices the last one counts.
+ */
 export async function switchLanguage(language: InterfaceLanguage): Promise<void> {
+  choices += 1;
+  const choice = choices;
   try {
-    if (!i18next.hasResourceBundle(language, 'translation'))
-      i18next.addResourceBundle(language, 'translation', await LOADERS[language]());
-    await addWanted(language);
+    await loadWanted(language);
   } catch {
-    // The file could not be loaded: the page keeps its language.
     return;
   }
-  await i18next.changeLanguage(language);
+  if (choice === choices) await i18next.changeLanguage(language);
 }

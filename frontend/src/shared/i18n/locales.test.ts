@@ -39,12 +39,11 @@ function texts(tree: Texts, path = ''): Map<string, string[]> {
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).sort();
 
-/** Texts that are the same in both languages. Any other equal text is a forgotten translation. */
+/** Texts that are the same in both languages. Any other equal text is reported as a forgotten translation. */
 const SAME_AS_ENGLISH: Record<string, string[]> = {
   fr: [
     'brand',
     'fieldEditor.kinds.date',
-    'fieldEditor.kinds.email',
     'findings.styles',
     'helpPage.message',
     'menu',
@@ -53,6 +52,8 @@ const SAME_AS_ENGLISH: Record<string, string[]> = {
     'pagination.label',
     'pagination.page',
     'templates.version',
+    'templates.versions',
+    'users.actions',
   ],
   ar: [],
 };

@@ -54,7 +54,7 @@ export function LivePages(props: LivePagesProps) {
   const [comments, setComments] = useState(false);
   const [changes, setChanges] = useState(false);
   const [now] = useState(() => Math.floor(Date.now() / 1000));
-  const { able, opened, texts } = useLive(docx ?? undefined, {
+  const { able, opened, texts, restarting, stopped } = useLive(docx ?? undefined, {
     values: values ?? null,
     making: making ?? null,
     blank: blank ?? false,
@@ -67,7 +67,8 @@ export function LivePages(props: LivePagesProps) {
   const active = field != null && opened ? opened.fields.indexOf(field) : -1;
   useFollowing(desk, set, active);
 
-  const derived = opened?.derived;
+  // After a crash nothing is known of derived fields, rather than what was known before it.
+  const derived = stopped ? NOT_DERIVED : opened?.derived;
   const tell = useRef(onDerived);
   useEffect(() => {
     tell.current = onDerived;
@@ -76,7 +77,7 @@ export function LivePages(props: LivePagesProps) {
     if (derived) tell.current?.(derived);
   }, [derived]);
 
-  const unable = !able || (opened?.failed ?? null) !== null;
+  const unable = !able || stopped || (opened?.failed ?? null) !== null;
   const tellUnable = useRef(onUnable);
   useEffect(() => {
     tellUnable.current = onUnable;
@@ -106,7 +107,10 @@ export function LivePages(props: LivePagesProps) {
   );
 
   if (unable || docx === null) {
-    const why = docx === null ? null : !able ? t('pdf.notHere') : t('pdf.notSet');
+    const why =
+      docx === null
+        ? null
+        : t(!able ? 'pdf.notHere' : !stopped ? 'pdf.notSet' : values ? 'pdf.stoppedForm' : 'pdf.stopped');
     return (
       <div className={classes['live']}>
         {why && (
@@ -135,6 +139,11 @@ export function LivePages(props: LivePagesProps) {
             onChange={(event) => setChanges(event.currentTarget.checked)}
           />
         </div>
+      )}
+      {restarting && (
+        <p className={classes['note']} role="status">
+          {t('pdf.restarting')}
+        </p>
       )}
       <Desk
         desk={desk}
@@ -172,6 +181,7 @@ export function LivePages(props: LivePagesProps) {
 }
 
 const NONE: Blank[] = [];
+const NOT_DERIVED: Record<string, Said> = {};
 
 function byPage(set: SetPages | null): Map<number, Blank[]> {
   const pages = new Map<number, Blank[]>();

@@ -19,31 +19,81 @@ export interface Listener {
   text(page: number, text: PageText): void;
   /** Called with an error code, or `unavailable` if the engine or its fonts could not be loaded. */
   failed(code: string): void;
+  /** Called when the engine has crashed or its worker has ended. The document must be opened again. */
+  stopped(): void;
 }
+
+/** The interval in which a worker that owes an answer is asked for a sign of life, in milliseconds. */
+const PING_MS = 5_000;
+/** The number of unanswered pings after which a worker counts as ended. A layout may take some seconds. */
+const MOST_PINGS = 3;
+/** The time after which a worker without documents is released, in milliseconds. */
+const IDLE_MS = 30_000;
 
 let worker: Worker | null = null;
 let last = 0;
 const listeners = new Map<number, Listener>();
+/** The documents for which the worker owes an answer. */
+const due = new Set<number>();
+let pinging: ReturnType<typeof setInterval> | undefined;
+let pings = 0;
+let idle: ReturnType<typeof setTimeout> | undefined;
 
 function theWorker(): Worker {
   if (worker) return worker;
-  worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => hear(data);
-  worker.onerror = breakDown;
-  return worker;
+  const started = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  // A worker that was given up may still send something.
+  started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (worker === started) hear(data);
+  };
+  started.onerror = () => {
+    if (worker === started) breakDown();
+  };
+  worker = started;
+  return started;
 }
 
-/** Stops a broken engine with all its open documents. The next document starts a new one. */
-function breakDown(): void {
+/** Stops the worker. The next document starts a new one. */
+function release(): void {
+  clearInterval(pinging);
+  clearTimeout(idle);
+  pinging = undefined;
+  due.clear();
   worker?.terminate();
   worker = null;
+}
+
+/** Stops a worker that has crashed, with all its open documents. */
+function breakDown(): void {
+  release();
   const left = [...listeners.values()];
   listeners.clear();
-  left.forEach((listener) => listener.failed('unavailable'));
+  left.forEach((listener) => listener.stopped());
+}
+
+/** Watches the worker while it owes an answer: one that has ended sends no event. */
+function expectAnswer(document: number): void {
+  due.add(document);
+  if (pinging !== undefined) return;
+  pings = 0;
+  pinging = setInterval(() => {
+    if (pings >= MOST_PINGS) return breakDown();
+    pings += 1;
+    say({ type: 'ping' });
+  }, PING_MS);
+}
+
+function answered(document: number): void {
+  due.delete(document);
+  if (due.size > 0) return;
+  clearInterval(pinging);
+  pinging = undefined;
 }
 
 function hear(message: FromWorker): void {
+  pings = 0;
   if (message.type === 'broken') return breakDown();
+  if (message.type === 'pong') return;
   const listener = listeners.get(message.document);
   switch (message.type) {
     case 'opened':
@@ -97,6 +147,7 @@ export interface LiveDocument {
 
 export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: Listener): LiveDocument {
   const document = (last += 1);
+  clearTimeout(idle);
   let setting = false;
   let waiting: SetRequest | null = null;
   const set = (request: SetRequest) => {
@@ -105,10 +156,12 @@ export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: Listener)
       return;
     }
     setting = true;
+    expectAnswer(document);
     say({ type: 'set', document, request });
   };
   const settled = () => {
     setting = false;
+    answered(document);
     const next = waiting;
     waiting = null;
     if (next) set(next);
@@ -139,7 +192,10 @@ export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: Listener)
       };
     },
     close() {
-      if (listeners.delete(document) && worker) say({ type: 'close', document });
+      if (!listeners.delete(document) || !worker) return;
+      answered(document);
+      say({ type: 'close', document });
+      if (listeners.size === 0) idle = setTimeout(release, IDLE_MS);
     },
   };
 }

@@ -108,7 +108,9 @@ export type ToWorker =
   | { type: 'scale'; document: number; page: number; scale: number }
   | { type: 'leave'; document: number; page: number }
   | { type: 'close'; document: number }
-  | { type: 'picture'; document: number; key: number; bitmap: ImageBitmap | null };
+  | { type: 'picture'; document: number; key: number; bitmap: ImageBitmap | null }
+  /** Asks for a sign of life. */
+  | { type: 'ping' };
 
 export type FromWorker =
   /** The field names, by index. */
@@ -121,4 +123,5 @@ export type FromWorker =
   /** A picture that only a page can decode. */
   | { type: 'undecoded'; document: number; key: number; data: Uint8Array<ArrayBuffer>; kind: string }
   /** WebAssembly cannot start, or the engine has crashed. */
-  | { type: 'broken' };
+  | { type: 'broken' }
+  | { type: 'pong' };

@@ -14,10 +14,16 @@ interface Live {
   failed: string | null;
 }
 
+/** The number of times that a document is opened again after the engine has crashed. */
+const MOST_RESTARTS = 1;
+
 /** Subscribes to the text of a page. The returned function unsubscribes. */
 export type Texts = (page: number, hear: (text: PageText) => void) => () => void;
 
-/** Opens a document in the browser's engine, and lays it out again when the request changes. */
+/**
+ * Opens a document in the browser's engine, and lays it out again when the request changes. After a crash of the
+ * engine it is opened once more; `restarting` is true until its pages are there again.
+ */
 export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetRequest) {
   const [opened, setOpened] = useState<Live | null>(null);
   const [known] = useState(() => ({
@@ -27,9 +33,12 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
   const live = useRef<LiveDocument>(undefined);
   const latest = useRef(request);
   const able = useMemo(() => canSetPages(), []);
+  /** The document that has crashed the engine, and how often. */
+  const [crashed, setCrashed] = useState({ docx, times: 0 });
+  const restarts = crashed.docx === docx ? crashed.times : 0;
 
   useEffect(() => {
-    if (!docx || !able) return undefined;
+    if (!docx || !able || restarts > MOST_RESTARTS) return undefined;
     known.texts.clear();
     const change = (what: Partial<Live>) => setOpened((now) => now && { ...now, ...what });
     const document = openDocument(docx, {
@@ -53,6 +62,7 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
                 failed: code,
               },
         ),
+      stopped: () => setCrashed({ docx, times: restarts + 1 }),
     });
     live.current = document;
     document.set(latest.current);
@@ -61,7 +71,7 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
       setOpened(null);
       document.close();
     };
-  }, [docx, able, known]);
+  }, [docx, able, known, restarts]);
 
   const asked = JSON.stringify(request);
   useEffect(() => {
@@ -79,5 +89,7 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
     [known],
   );
 
-  return { able, opened, texts };
+  const stopped = docx !== undefined && restarts > MOST_RESTARTS;
+  const restarting = restarts > 0 && !stopped && !opened?.set;
+  return { able, opened, texts, restarting, stopped };
 }

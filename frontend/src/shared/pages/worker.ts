@@ -56,7 +56,11 @@ class OpenDocument {
 
   /** Lays the document out again. Of requests that arrive while fonts are loading only the last counts. */
   async set(request: SetRequest): Promise<void> {
-    this.#wanted = this.#made(request);
+    try {
+      this.#wanted = this.#made(request);
+    } catch (error) {
+      return fail(this.id, error);
+    }
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -92,7 +96,8 @@ class OpenDocument {
       };
       say({ type: 'derived', document: this.id, derived: made.derived });
       return { ...rest, values: made.values, making: null };
-    } catch {
+    } catch (error) {
+      if (isCrash(error)) throw error;
       // Invalid values are refused by the layout.
       return request;
     }
@@ -202,9 +207,14 @@ async function fetchBytes(url: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
+/** Returns true if the engine has crashed, by a trap or a stack overflow. Its memory cannot be used any more. */
+function isCrash(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
 /** Reports an error. The engine throws its error codes as JSON. */
 function fail(document: number, error: unknown): void {
-  if (error instanceof WebAssembly.RuntimeError) return say({ type: 'broken' });
+  if (isCrash(error)) return say({ type: 'broken' });
   let code = 'unavailable';
   if (typeof error === 'string') {
     try {
@@ -228,7 +238,7 @@ function open(engine: Preview, id: number, bytes: Uint8Array): void {
   }
 }
 
-function take(engine: Preview, message: ToWorker): void {
+function take(engine: Preview, message: Exclude<ToWorker, { type: 'ping' }>): void {
   if (message.type === 'open') return open(engine, message.document, message.bytes);
   const document = documents.get(message.document);
   switch (message.type) {
@@ -257,8 +267,14 @@ function take(engine: Preview, message: ToWorker): void {
 const started = init({ module_or_path: moduleUrl }).then(() => new Preview());
 started.catch(() => say({ type: 'broken' }));
 // Messages that arrive while the module is loading are handled in order.
-worker.onmessage = ({ data }) =>
+worker.onmessage = ({ data }) => {
+  if (data.type === 'ping') return say({ type: 'pong' });
   void started.then(
     (engine) => take(engine, data),
     () => undefined,
   );
+};
+// A crash while a page is drawn is an error that no call handles.
+self.addEventListener('unhandledrejection', ({ reason }) => {
+  if (isCrash(reason)) say({ type: 'broken' });
+});

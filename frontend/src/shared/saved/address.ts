@@ -1,11 +1,11 @@
-import { whenLoggedOut } from '@/shared/session/session';
+import { whenUserLeaves } from '@/shared/session/session';
 import { createStore, useStore } from '@/shared/store';
 
 import { MY_DOCUMENTS } from './paths';
 
 /** The last query of the URL of the saved documents. */
 const lastSearch = createStore('');
-whenLoggedOut(() => lastSearch.set(''));
+whenUserLeaves(() => lastSearch.set(''));
 
 export function rememberMine(search: string): void {
   lastSearch.set(search);

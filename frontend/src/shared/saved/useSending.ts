@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-import { followWaiting, sendWaiting } from './waiting';
+import { sendWaiting } from './waiting';
 
 /** The pause between two tries in milliseconds. It doubles with each try that finds no network. */
 const FIRST_PAUSE_MS = 3_000;
@@ -8,7 +8,6 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** Sends waiting saves when the page opens, after a login, when the network is back, and at intervals. */
 export function useSending(token: string | undefined, waiting: number): void {
-  useEffect(() => followWaiting(), []);
   useEffect(() => {
     if (!token || waiting === 0) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

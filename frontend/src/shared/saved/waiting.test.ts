@@ -14,14 +14,21 @@ vi.mock('./calls', () => ({ save, restoreSaved }));
 /** Loads the modules as in a newly opened tab: they restore their state from storage. */
 async function opened() {
   vi.resetModules();
-  const [waiting, session, drafts, { ApiError }] = await Promise.all([
+  const [waiting, session, drafts, { ApiError }, store, { userOwner }] = await Promise.all([
     import('./waiting'),
     import('@/shared/session/session'),
     import('@/shared/drafts'),
     import('@/api/error'),
+    import('@/shared/personal/store'),
+    import('@/shared/personal/owner'),
   ]);
+  const { followIdentity } = await import('@/shared/personal/identity');
+  followIdentity();
+  await store.openStore();
+  /** Returns the unfinished saves of a user. */
+  const kept = (userId = 'a') => store.list('save', userOwner(userId)).map(({ value }) => value);
   const refused = (status: number, code: ErrorCode) => new ApiError(status, { code, message: code });
-  return { ...waiting, ...session, ...drafts, refused, lost: ApiError.network() };
+  return { ...waiting, ...session, ...drafts, kept, refused, lost: ApiError.network() };
 }
 
 const order = (key: string, userId = 'a') => ({
@@ -32,12 +39,9 @@ const order = (key: string, userId = 'a') => ({
   body: { fieldsAndValues: [{ name: 'Amal' }], savedDocumentId: 's1', version: 1 },
   draft: { key: 'saved:s1', filling: 'f1' },
 });
-const kept = () =>
-  JSON.parse(tab.localStorage.getItem('waitingSaves') ?? '[]') as { key: string; trouble: unknown }[];
 
-let tab: ReturnType<typeof openTab>;
 beforeEach(() => {
-  tab = openTab();
+  openTab();
   save.mockReset();
   restoreSaved.mockReset();
 });
@@ -46,15 +50,15 @@ describe('a save', () => {
   it('is written down before it is sent, and forgotten once it is answered', async () => {
     const here = await opened();
     here.startSession('t', amal, true);
-    here.writeDraft('saved:s1', { ...here.EMPTY_DRAFT, filling: 'f1' });
+    void here.writeDraft('saved:s1', { ...here.EMPTY_DRAFT, filling: 'f1' });
     const told = vi.fn();
     here.whenSaved(told);
     save.mockImplementation(() => {
-      expect(kept()).toMatchObject([{ key: 'k1', trouble: null }]);
+      expect(here.kept()).toMatchObject([{ key: 'k1', trouble: null }]);
       return Promise.resolve(saved);
     });
     expect(await here.place(order('k1'))).toBeNull();
-    expect(kept()).toEqual([]);
+    expect(here.kept()).toEqual([]);
     expect(here.readDraft('saved:s1')).toBeNull();
     expect(told).toHaveBeenCalledWith(expect.objectContaining({ key: 'k1' }), saved);
   });
@@ -62,7 +66,7 @@ describe('a save', () => {
   it('leaves a draft that was entered on since', async () => {
     const here = await opened();
     here.startSession('t', amal, true);
-    here.writeDraft('saved:s1', { ...here.EMPTY_DRAFT, values: { name: 'newer' } });
+    void here.writeDraft('saved:s1', { ...here.EMPTY_DRAFT, values: { name: 'newer' } });
     save.mockResolvedValue(saved);
     await here.place(order('k1'));
     expect(here.readDraft('saved:s1')?.values).toEqual({ name: 'newer' });
@@ -72,7 +76,7 @@ describe('a save', () => {
     const here = await opened();
     here.startSession('t', amal, true);
     const edit = { version: 1, title: 'Lease', templateVersion: 1 };
-    here.writeDraft('saved:s1', { ...here.EMPTY_DRAFT, values: { name: 'newer' }, edit });
+    void here.writeDraft('saved:s1', { ...here.EMPTY_DRAFT, values: { name: 'newer' }, edit });
     save.mockResolvedValue({ ...saved, version: 2 });
     await here.place(order('k1'));
     expect(here.readDraft('saved:s1')).toMatchObject({ values: { name: 'newer' }, edit: { version: 2 } });
@@ -87,7 +91,7 @@ describe('a save', () => {
     save.mockResolvedValue(saved);
     expect(await next.sendWaiting()).toBe(false);
     expect(save.mock.calls.map(([, , key]) => key as string)).toEqual(['k1', 'k1']);
-    expect(kept()).toEqual([]);
+    expect(next.kept()).toEqual([]);
   });
 
   it.each([429, 502, 503, 504])('waits where the server has no time for it (%i)', async (status) => {
@@ -105,7 +109,7 @@ describe('a save', () => {
     expect(await here.place(order('k1'))).toMatchObject({ kind: 'refused', code: 'document_changed' });
     expect(await here.sendWaiting()).toBe(false);
     expect(save).toHaveBeenCalledTimes(1);
-    expect(kept()).toHaveLength(1);
+    expect(here.kept()).toHaveLength(1);
   });
 
   it('waits for a login where the session has ended, and does not ask with the refused token again', async () => {
@@ -118,10 +122,10 @@ describe('a save', () => {
     here.startSession('t2', amal, true);
     save.mockResolvedValue(saved);
     await here.sendWaiting();
-    expect(kept()).toEqual([]);
+    expect(here.kept()).toEqual([]);
   });
 
-  it('is never sent in somebody else’s session, and goes with a logout', async () => {
+  it('is never sent in another user’s session, waits for its own user, and goes with their logout', async () => {
     const here = await opened();
     here.startSession('t', amal, true);
     save.mockRejectedValue(here.lost);
@@ -129,10 +133,30 @@ describe('a save', () => {
     here.startSession('n', nour, true);
     save.mockClear();
     expect(await here.sendWaiting()).toBe(false);
+    await here.sendAgain({ ...order('k1'), trouble: null });
     expect(save).not.toHaveBeenCalled();
-    expect(kept()).toHaveLength(1);
     here.logOut();
-    expect(kept()).toEqual([]);
+    expect(here.kept()).toHaveLength(1);
+    here.startSession('t2', amal, true);
+    here.logOut();
+    expect(here.kept()).toEqual([]);
+  });
+
+  it('that the browser cannot keep either is sent while the page is open', async () => {
+    const here = await opened();
+    here.startSession('t', amal, true);
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('', 'QuotaExceededError');
+    });
+    save.mockRejectedValueOnce(here.lost);
+    expect(await here.place(order('k1'))).toEqual({ kind: 'network' });
+    // Time for the second failure.
+    await new Promise((done) => setTimeout(done, 20));
+    expect(here.kept()).toMatchObject([{ key: 'k1', trouble: { kind: 'network' } }]);
+    save.mockResolvedValue(saved);
+    expect(await here.sendWaiting()).toBe(false);
+    expect(here.kept()).toEqual([]);
+    vi.restoreAllMocks();
   });
 
   it('is not sent twice at once', async () => {
@@ -151,11 +175,14 @@ describe('a save', () => {
   it('that waits is another tab’s too', async () => {
     const here = await opened();
     here.startSession('t', amal, true);
-    here.followWaiting();
-    tab.fromOtherTab('waitingSaves', JSON.stringify([{ ...order('k2'), trouble: { kind: 'network' } }]));
+    const other = await opened();
+    save.mockRejectedValueOnce(other.lost);
+    await other.place(order('k2'));
+    await vi.waitFor(() => expect(here.kept()).toHaveLength(1));
     save.mockResolvedValue(saved);
     await here.sendWaiting();
-    expect(save).toHaveBeenCalledWith('t1', order('k2').body, 'k2');
+    expect(save).toHaveBeenLastCalledWith('t1', order('k2').body, 'k2');
+    await vi.waitFor(() => expect(other.kept()).toEqual([]));
   });
 });
 
@@ -171,7 +198,7 @@ describe('a save of a document that was changed elsewhere', () => {
       ['t1', { duplicateOf: 's1' }, 'k1-copy'],
       ['t1', { ...order('k1').body, title: 'Lease (copy)', savedDocumentId: 'c1', version: 1 }, 'k1-mine'],
     ]);
-    expect(kept()).toEqual([]);
+    expect(here.kept()).toEqual([]);
   });
 
   it('and deleted since wants another decision', async () => {
@@ -181,6 +208,6 @@ describe('a save of a document that was changed elsewhere', () => {
     await here.place(order('k1'));
     save.mockRejectedValueOnce(here.refused(404, 'document_not_found'));
     await expect(here.keepAsCopy({ ...order('k1'), trouble: null }, 'Lease (copy)')).rejects.toThrow();
-    expect(kept()).toMatchObject([{ trouble: { kind: 'refused', code: 'document_not_found' } }]);
+    expect(here.kept()).toMatchObject([{ trouble: { kind: 'refused', code: 'document_not_found' } }]);
   });
 });

@@ -2,9 +2,10 @@
 // nor a closed tab loses it. It is sent until the server has answered; a repeated request saves only once.
 import { ApiError } from '@/api/error';
 import type { ErrorDetails, SavedDocument, SaveRequest } from '@/api/types';
-import { readDraft, removeDraft, writeDraft } from '@/shared/drafts';
-import { currentSession, whenLoggedOut } from '@/shared/session/session';
-import { readJson, remove, writeJson } from '@/shared/storage';
+import { changeDraft } from '@/shared/drafts';
+import { userOwner } from '@/shared/personal/owner';
+import { change, list, read, whenChanged } from '@/shared/personal/store';
+import { currentSession, whenIdentityChanges } from '@/shared/session/session';
 import { createStore, useStore } from '@/shared/store';
 
 import { restoreSaved, save } from './calls';
@@ -21,7 +22,7 @@ export type Trouble =
 export interface Order {
   /** The Idempotency-Key. */
   key: string;
-  /** The owner's id; other sessions do not send it. */
+  /** The user's id; other sessions do not send it. */
   userId: string;
   templateId: string;
   title: string;
@@ -36,25 +37,31 @@ function isOrder(value: unknown): value is Order {
   return typeof value === 'object' && value !== null && 'key' in value && 'body' in value && 'draft' in value;
 }
 
-function read(): Order[] {
-  const stored = readJson('waitingSaves');
-  return Array.isArray(stored) ? stored.filter(isOrder) : [];
+/** Returns the unfinished saves of the current user, the oldest first. */
+function ownOrders(): Order[] {
+  const user = currentSession()?.user;
+  return user
+    ? list('save', userOwner(user._id))
+        .map(({ value }) => value)
+        .filter(isOrder)
+    : [];
 }
 
-const orders = createStore<Order[]>(read());
-
-function update(change: (now: Order[]) => Order[]): void {
-  const next = change(read());
-  if (next.length > 0) writeJson('waitingSaves', next);
-  else remove('waitingSaves');
-  orders.set(read());
+/** Returns true if a save is neither finished nor cancelled, here or in another tab. */
+function isPending({ key, userId }: Order): boolean {
+  return read('save', key, userOwner(userId)) !== null;
 }
 
-whenLoggedOut(() => orders.set(read()));
+const orders = createStore<Order[]>(ownOrders());
+const follow = () => orders.set(ownOrders());
+whenChanged(({ kind }) => {
+  if (kind === 'save') follow();
+});
+whenIdentityChanges(follow);
 
-/** Returns the unfinished saves of a user. */
-export function useWaitingSaves(userId: string | undefined): Order[] {
-  return useStore(orders).filter((order) => order.userId === userId);
+/** Returns the unfinished saves of the current user. */
+export function useWaitingSaves(): Order[] {
+  return useStore(orders);
 }
 
 const savedListeners = new Set<(order: Order, saved: SavedDocument) => void>();
@@ -68,21 +75,28 @@ export function whenSaved(tell: (order: Order, saved: SavedDocument) => void): (
 function finish(order: Order, saved: SavedDocument): void {
   drop(order);
   const { key, filling } = order.draft;
-  const draft = readDraft(key);
-  if (draft?.filling === filling) removeDraft(key);
-  // The draft was changed since. It now belongs to the version that was just saved.
-  else if (
-    draft?.edit?.version === order.body.version &&
-    draft?.edit &&
-    saved._id === order.body.savedDocumentId
-  )
-    writeDraft(key, { ...draft, edit: { ...draft.edit, version: saved.version } });
-  savedListeners.forEach((tell) => tell(order, saved));
+  const edited = saved._id === order.body.savedDocumentId;
+  void changeDraft(
+    key,
+    (draft) => {
+      if (!draft || draft.filling === filling) return null;
+      // The draft was changed since. It now belongs to the version that was just saved.
+      return edited && draft.edit && draft.edit.version === order.body.version
+        ? { ...draft, edit: { ...draft.edit, version: saved.version } }
+        : draft;
+    },
+    userOwner(order.userId),
+  );
+  if (isOwn(order)) savedListeners.forEach((tell) => tell(order, saved));
+}
+
+function isOwn({ userId }: Order): boolean {
+  return currentSession()?.user._id === userId;
 }
 
 /** Cancels a save; its draft stays. */
-export function drop({ key }: Order): void {
-  update((now) => now.filter((other) => other.key !== key));
+export function drop({ key, userId }: Pick<Order, 'key' | 'userId'>): void {
+  void change('save', key, () => null, userOwner(userId));
 }
 
 /** The last refused token, which is not sent again. */
@@ -125,8 +139,9 @@ async function alone(name: string, run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Sends a save. Returns null after success. */
+/** Sends a save. Returns null after success. A save is sent only in the session of its user. */
 async function send(order: Order): Promise<Trouble | null> {
+  if (!isOwn(order)) return { kind: 'login' };
   const token = currentSession()?.token ?? null;
   try {
     finish(order, await save(order.templateId, order.body, order.key));
@@ -139,14 +154,14 @@ async function send(order: Order): Promise<Trouble | null> {
   }
 }
 
-function note({ key }: Order, trouble: Trouble): void {
-  update((now) => now.map((order) => (order.key === key ? { ...order, trouble } : order)));
+function note({ key, userId }: Order, trouble: Trouble): void {
+  void change('save', key, (now) => (isOrder(now) ? { ...now, trouble } : null), userOwner(userId));
 }
 
 /** Saves now, or as soon as possible. Returns the reason for a delay, or null. */
 export async function place(order: Omit<Order, 'trouble'>): Promise<Trouble | null> {
   const placed: Order = { ...order, trouble: null };
-  update((now) => [...now.filter(({ key }) => key !== order.key), placed]);
+  await change('save', order.key, () => placed, userOwner(order.userId));
   let trouble: Trouble | null = { kind: 'network' };
   await alone(order.key, async () => {
     trouble = await send(placed);
@@ -158,7 +173,7 @@ export async function place(order: Omit<Order, 'trouble'>): Promise<Trouble | nu
 function sendable(): Order[] {
   const session = currentSession();
   if (!session || session.token === refusedToken) return [];
-  return read().filter((order) => order.userId === session.user._id && order.trouble?.kind !== 'refused');
+  return ownOrders().filter(({ trouble }) => trouble?.kind !== 'refused');
 }
 
 /**
@@ -170,7 +185,7 @@ export async function sendWaiting(): Promise<boolean> {
     for (const order of sendable()) {
       await alone(order.key, async () => {
         // Another tab may have sent it meanwhile.
-        if (lost || !read().some(({ key }) => key === order.key)) return;
+        if (lost || !isPending(order)) return;
         lost = (await send(order))?.kind === 'network';
       });
     }
@@ -181,6 +196,7 @@ export async function sendWaiting(): Promise<boolean> {
 /** Resolves a conflict: copies the document, and saves these values in the copy. */
 export async function keepAsCopy(order: Order, title: string): Promise<void> {
   const { templateId, body, key } = order;
+  if (!isOwn(order)) return;
   try {
     // The key of each step is derived from the order's, so that a repetition makes no second copy.
     const copy = await save(templateId, { duplicateOf: body.savedDocumentId ?? null }, `${key}-copy`);
@@ -195,6 +211,7 @@ export async function keepAsCopy(order: Order, title: string): Promise<void> {
 
 /** Undeletes a document that was deleted elsewhere, and saves it. */
 export async function restoreAndSend(order: Order): Promise<void> {
+  if (!isOwn(order)) return;
   if (order.body.savedDocumentId) await restoreSaved(order.body.savedDocumentId);
   await send(order);
 }
@@ -202,13 +219,4 @@ export async function restoreAndSend(order: Order): Promise<void> {
 /** Sends a refused save again. */
 export async function sendAgain(order: Order): Promise<void> {
   await send(order);
-}
-
-/** Follows the changes that other tabs make to the queue. The returned function stops that. */
-export function followWaiting(): () => void {
-  const changed = ({ key }: StorageEvent) => {
-    if (key === null || key === 'waitingSaves') orders.set(read());
-  };
-  window.addEventListener('storage', changed);
-  return () => window.removeEventListener('storage', changed);
 }

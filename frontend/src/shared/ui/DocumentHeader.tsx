@@ -4,13 +4,16 @@ import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 
 import type { Document } from '@/api/types';
-import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
+import { useCategoryLabel, useCountryName, useLanguageName } from '@/shared/lookups';
 
 import classes from './DocumentHeader.module.css';
 import { BackIcon } from './icons';
 
 /** The header data of a template or of a saved document. */
-export type Heading = Pick<Document, 'title' | 'language' | 'categories' | 'usageCount' | 'pages'>;
+export type Heading = Pick<
+  Document,
+  'title' | 'language' | 'country' | 'categories' | 'usageCount' | 'pages'
+>;
 
 interface DocumentHeaderProps {
   document: Heading | undefined;
@@ -37,6 +40,7 @@ export function DocumentHeader({
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
+  const countryName = useCountryName();
   return (
     <header className={classes['header']}>
       <div className={classes['words']}>
@@ -57,6 +61,7 @@ export function DocumentHeader({
                 </Badge>
               ))}
               <span>{languageName(document.language)}</span>
+              {document.country && <span>{countryName(document.country)}</span>}
               {pages != null && <span data-pages={pages}>{t('pages', { count: pages })}</span>}
               {/* A count of zero is not shown, because it says nothing about the template. */}
               {document.usageCount > 0 && <span>{t('downloads', { count: document.usageCount })}</span>}

@@ -11,13 +11,15 @@ interface LeaveGuardProps {
   unsaved: () => boolean;
   /** Called when the changes are discarded. */
   onDiscard: () => void;
+  /** The question on navigation if the changes are kept on the device; only a logout loses them. */
+  kept?: { title: string; text: string; confirm: string };
 }
 
 /**
  * Asks before unsaved changes are lost: by a dialog on navigation and at a logout, and by the browser's own dialog
  * when the tab is closed or reloaded.
  */
-export function LeaveGuard({ unsaved, onDiscard }: LeaveGuardProps) {
+export function LeaveGuard({ unsaved, onDiscard, kept }: LeaveGuardProps) {
   const { t } = useTranslation();
   const latest = useRef(unsaved);
   const blocker = useBlocker(
@@ -60,12 +62,16 @@ export function LeaveGuard({ unsaved, onDiscard }: LeaveGuardProps) {
     setAnswer(null);
   };
 
+  const question =
+    kept && answer === null
+      ? kept
+      : { title: t('leaving.title'), text: t('leaving.text'), confirm: t('leaving.leave') };
   return (
     <ConfirmDialog
       opened={blocker.state === 'blocked' || answer !== null}
-      title={t('leaving.title')}
-      text={t('leaving.text')}
-      confirm={t('leaving.leave')}
+      title={question.title}
+      text={question.text}
+      confirm={question.confirm}
       cancel={t('leaving.stay')}
       onConfirm={leave}
       onCancel={stay}

@@ -1,0 +1,42 @@
+import type { InterfaceLanguage } from './language';
+
+type Loader = () => Promise<{ default: object }>;
+
+/** Loads the texts of one part of the interface, in each language. */
+type Part = Record<InterfaceLanguage, Loader>;
+
+/** The texts of the interface by part. Each file is loaded when it is needed. */
+export const TEXTS = {
+  /** The texts that every page may use. */
+  all: {
+    en: () => import('./locales/en.json'),
+    fr: () => import('./locales/fr.json'),
+    ar: () => import('./locales/ar.json'),
+  },
+  /** The texts of problems in Word files, which are many. */
+  findings: {
+    en: () => import('./locales/findings/en.json'),
+    fr: () => import('./locales/findings/fr.json'),
+    ar: () => import('./locales/findings/ar.json'),
+  },
+  /** The texts of the field inputs. */
+  fields: {
+    en: () => import('./locales/fields/en.json'),
+    fr: () => import('./locales/fields/fr.json'),
+    ar: () => import('./locales/fields/ar.json'),
+  },
+  /** The texts of template management, for admins. */
+  templates: {
+    en: () => import('./locales/templates/en.json'),
+    fr: () => import('./locales/templates/fr.json'),
+    ar: () => import('./locales/templates/ar.json'),
+  },
+  /** The texts about users, messages and the dashboard, for admins. */
+  people: {
+    en: () => import('./locales/people/en.json'),
+    fr: () => import('./locales/people/fr.json'),
+    ar: () => import('./locales/people/ar.json'),
+  },
+} satisfies Record<string, Part>;
+
+export type TextPart = keyof typeof TEXTS;

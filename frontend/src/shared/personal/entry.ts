@@ -1,0 +1,53 @@
+import type { Owner } from './owner';
+
+/** The kinds of entries, each with its life after the last change in days. */
+const DAYS = {
+  /** The input of a form. */
+  draft: 30,
+  /** A save that is not finished. */
+  save: 30,
+  /** An unfinished message to the help center. */
+  message: 30,
+  /** An unfinished template of an admin. */
+  template: 30,
+  /** The file of an unfinished template. */
+  file: 30,
+  /** The answers that a guest has asked this device to remember. */
+  answers: 365,
+} as const;
+
+export type Kind = keyof typeof DAYS;
+
+/** The key of an entry in the database. */
+export type EntryKey = [owner: Owner, kind: Kind, key: string];
+
+export interface Entry {
+  owner: Owner;
+  kind: Kind;
+  key: string;
+  value: unknown;
+  /** The time of the last change in milliseconds since 1970. It increases with each change of an entry. */
+  written: number;
+  expires: number;
+  /** The id of the browser session that the entry ends with; null if it outlives the browser. */
+  browser: string | null;
+}
+
+/** Milliseconds. */
+export function lifeOf(kind: Kind): number {
+  return DAYS[kind] * 86_400_000;
+}
+
+export function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { owner, kind, key, written, expires, browser } = value as Record<string, unknown>;
+  return (
+    typeof owner === 'string' &&
+    typeof kind === 'string' &&
+    kind in DAYS &&
+    typeof key === 'string' &&
+    typeof written === 'number' &&
+    typeof expires === 'number' &&
+    (browser === null || typeof browser === 'string')
+  );
+}
