@@ -1,11 +1,12 @@
 //! Account clean-up, a function that is not a route. The table's stream invokes it:
-//! - for the marker of a deleted account, it deletes everything that is left of the account;
+//! - for a new deletion marker, it deletes all remaining data of the account;
 //! - for a registration that expired unverified (by TTL), it deletes the password;
 //! - for an expired announcement of files of saved documents, it deletes the files unless a record refers to them (see
 //!   `waraq_core::saved`).
 //!
-//! A schedule also invokes it to finish interrupted clean-ups and to run the last sweep of each account. Locally, the
-//! gateway and the sweep of expired items run the same code.
+//! A schedule also invokes it, without records, to finish interrupted clean-ups. That includes the last run for each
+//! account, which deletes the deletion marker (see `waraq_core::accounts::SETTLE_SECONDS`). Locally, the gateway and the
+//! sweep of expired items run the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub struct Done {
     pub forgotten: usize,
     /// Number of saved document versions whose files were deleted.
     pub files: usize,
-    /// Number of accounts that are still marked. The next scheduled run continues with them.
+    /// Number of accounts that still have a deletion marker. The next scheduled run continues with them.
     pub left: usize,
     /// Records that the platform must send again.
     #[serde(rename = "batchItemFailures")]

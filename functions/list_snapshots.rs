@@ -1,6 +1,6 @@
-//! Snapshots of long lists, made by a function that is not a route. With a snapshot, a cold function reads one file
-//! instead of the whole index (see `waraq_aws::snapshots`). A schedule invokes it each hour; if nothing has to be done,
-//! it reads a few stamps. Locally, the gateway runs the same code.
+//! Writes snapshots of long lists, by a function that is not a route. With a snapshot, other functions read one file at a
+//! cold start instead of the whole index (see `waraq_aws::snapshots`). A schedule invokes this function each hour. If no
+//! snapshot is due, it only reads a few stamps. Locally, the gateway runs the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub async fn list_snapshots(cloud: Arc<Cloud>, _: Woken) -> Result<Done, Error> 
     for (list, turn) in ["templates", "users"].into_iter().zip(cloud.make_snapshots().await?) {
         if let SnapshotTurn::Made { rows, bytes } = turn {
             done.made += 1;
-            tracing::info!(list, rows, bytes, "a snapshot is made");
+            tracing::info!(list, rows, bytes, "a snapshot was written");
         }
     }
     Ok(done)

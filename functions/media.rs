@@ -14,7 +14,7 @@ use waraq_core::saved::picture_key;
     (status = 200, content_type = "image/webp", description = "immutable"),
 ))]
 pub async fn media(State(cloud): State<Arc<Cloud>>, Path(hash): Path<String>) -> Result<Response, Failure> {
-    let not_found = || Error::new(ErrorCode::MediaNotFound, "There is no such picture.");
+    let not_found = || Error::new(ErrorCode::MediaNotFound, "Picture not found.");
     let is_hash = hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     // The picture of a saved document is private to its owner, so only their browser may cache it.
     let (key, cache) = match picture_key(&hash) {

@@ -101,10 +101,10 @@ pub async fn other_method(method: Method) -> Response {
     if method == Method::OPTIONS {
         return StatusCode::NO_CONTENT.into_response();
     }
-    let message = "This address does not take this method.";
+    let message = "This method is not allowed for this address.";
     Failure(Error::new(ErrorCode::MethodNotAllowed, message)).into_response()
 }
 
 pub async fn not_found() -> Failure {
-    Error::new(ErrorCode::RouteNotFound, "There is no such call.").into()
+    Error::new(ErrorCode::RouteNotFound, "There is no such route.").into()
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// Families: the name in npm's file names, the family name in the font, and the available styles.
+/// The families: the name in npm's file names, the family name in the font file, and the available styles.
 const FAMILIES: [(&str, &str, Styles); 12] = [
     ("Carlito", "Carlito", Styles::All),
     ("Caladea", "Caladea", Styles::All),
@@ -22,9 +22,9 @@ const FAMILIES: [(&str, &str, Styles); 12] = [
 
 #[derive(Clone, Copy, PartialEq)]
 enum Styles {
-    /// regular, bold, italic, bold italic
+    /// Regular, bold, italic and bold italic.
     All,
-    /// regular, bold
+    /// Regular and bold.
     Upright,
     Regular,
 }
@@ -91,8 +91,8 @@ mod coverage {
     use std::fmt::Write as _;
     use std::path::Path;
 
-    /// Rust source of the faces and their character ranges. Equal ranges are written once, because styles of a family
-    /// mostly share them.
+    /// Generates the Rust source of the faces and their character ranges. Equal ranges are written once, because most styles of a
+    /// family have the same characters.
     #[derive(Default)]
     pub struct Table {
         faces: String,

@@ -28,4 +28,4 @@ pub async fn forgot_password(
     Ok(Json(Done::new("If there is an account with this address, a link was sent to it.")))
 }
 
-functions::route!(forgot_password, refuses: [InvalidEmail, MailWait, TooManyAttempts]);
+functions::route!(forgot_password, refuses: [InvalidEmail, MailWait, TooManyAttempts, TooManyMails]);

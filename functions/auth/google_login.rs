@@ -28,7 +28,7 @@ pub async fn google_login(
     Accepted(language): Accepted,
     Json(request): Json<GoogleLoginRequest>,
 ) -> Result<Json<Session>, Failure> {
-    let unavailable = || Error::new(ErrorCode::GoogleUnavailable, "Signing in with Google is not offered here.");
+    let unavailable = || Error::new(ErrorCode::GoogleUnavailable, "Signing in with Google is not available here.");
     let google = cloud.google().ok_or_else(unavailable)?;
     let registrar = cloud.registrar()?;
     let account =

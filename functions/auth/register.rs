@@ -43,4 +43,4 @@ pub async fn register(
     Ok(Created(RegisterResponse { user_id, message: "A code was sent to this address.".to_owned() }))
 }
 
-functions::route!(register, refuses: [FieldsRequired, InvalidUserName, InvalidEmail, UndeliverableEmail, InvalidPassword, MailWait, TooManyAttempts]);
+functions::route!(register, refuses: [FieldsRequired, InvalidUserName, InvalidEmail, UndeliverableEmail, InvalidPassword, MailWait, TooManyAttempts, TooManyMails]);

@@ -30,4 +30,4 @@ pub async fn resend_otp(
     Ok(Json(Done::new("Another code was sent.")))
 }
 
-functions::route!(resend_otp, refuses: [RegistrationEnded, MailWait, TooManyAttempts]);
+functions::route!(resend_otp, refuses: [RegistrationEnded, MailWait, TooManyAttempts, TooManyMails]);

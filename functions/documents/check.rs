@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::{Making, UNREADABLE_FILE};
+use functions::engine::{Permitted, UNREADABLE_FILE};
 use functions::http::{Admin, Error, ErrorCode, Failure, Form, Json, State};
 use functions::wire::files::{FilePair, carry, file_name};
 use functions::wire::template_file::template_file;
@@ -63,8 +63,7 @@ pub struct CheckResponse {
 pub async fn check(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
-    making: Making,
-    form: Form,
+    Permitted(making, form): Permitted<Form>,
 ) -> Result<Json<CheckResponse>, Failure> {
     FILL_PER_USER.take(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
     let docx = template_file(&cloud, &form, &admin.id).await?.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::{Making, UNREADABLE_FILE};
+use functions::engine::{Permitted, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
 use functions::wire::template_file::{field_help, template_file};
 use functions::wire::{Document, document};
@@ -58,8 +58,7 @@ pub async fn file(
     Admin(admin): Admin,
     Accepted(names): Accepted,
     IdempotencyKey(key): IdempotencyKey,
-    making: Making,
-    form: Form,
+    Permitted(making, form): Permitted<Form>,
 ) -> Result<Created<FileResponse>, Failure> {
     let upload = Upload {
         title: form.text("title")?.unwrap_or_default(),

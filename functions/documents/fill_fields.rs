@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::Making;
+use functions::engine::Permitted;
 use functions::http::{Accepted, Error, Failure, IdempotencyKey, Json, MaybeUser, Path, State};
 use functions::wire::filled::{FillResponse, fill_response};
 use functions::wire::optional_id;
@@ -52,8 +52,7 @@ pub async fn fill_fields(
     Accepted(names): Accepted,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    making: Making,
-    Json(request): Json<FillRequest>,
+    Permitted(making, Json(request)): Permitted<Json<FillRequest>>,
 ) -> Result<Json<FillResponse>, Failure> {
     if (request.save || request.saved_document_id.is_some()) && caller.is_none() {
         return Err(Error::unauthenticated().into());

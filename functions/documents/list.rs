@@ -27,6 +27,9 @@ pub struct ListQuery {
     pub title: Option<String>,
     /// The `_id` of a country: finds templates of that country and templates without a country.
     pub country: Option<String>,
+    /// The `_id` of the visitor's country. In the default order its templates come first, then templates without a country.
+    /// An unknown country has no effect.
+    pub country_first: Option<String>,
     /// Newest first (the default). With `title`, templates whose title has all its words come first.
     pub new_created: Option<bool>,
     /// Oldest first.
@@ -88,6 +91,9 @@ impl ListQuery {
         }
         if let Some(code) = given(&self.country) {
             search = search.country(&code)?;
+        }
+        if let Some(code) = given(&self.country_first) {
+            search = search.country_first(&code);
         }
         search = search.categories(self.cat.as_deref().unwrap_or(""))?.title(self.title.as_deref().unwrap_or(""))?;
         let asked = |flag: Option<bool>| flag.unwrap_or(false);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::Making;
+use functions::engine::Permitted;
 use functions::http::{Accepted, Admin, Failure, Json, Path, State};
 use functions::wire::{Document, document};
 use serde::{Deserialize, Serialize};
@@ -34,8 +34,7 @@ pub async fn restore(
     Admin(admin): Admin,
     Accepted(names): Accepted,
     Path(id): Path<String>,
-    making: Making,
-    Json(request): Json<RestoreVersionRequest>,
+    Permitted(making, Json(request)): Permitted<Json<RestoreVersionRequest>>,
 ) -> Result<Json<RestoreVersionResponse>, Failure> {
     let RestoreVersionRequest { template_version, revision } = request;
     let publisher = making.publisher(&cloud);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::Making;
+use functions::engine::Permitted;
 use functions::http::{Accepted, Error, ErrorCode, Failure, IdempotencyKey, Json, Path, Saved, State, User};
 use functions::wire::optional_id;
 use functions::wire::saved::{SavedDocument, saved_document};
@@ -57,8 +57,7 @@ pub async fn save(
     Accepted(names): Accepted,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    making: Making,
-    Json(request): Json<SaveRequest>,
+    Permitted(making, Json(request)): Permitted<Json<SaveRequest>>,
 ) -> Result<Saved<SaveResponse>, Failure> {
     FILL_PER_USER.take(cloud.attempts(), &caller.id, cloud.clock().now()).await?;
     let key = key.map(|key| UseKey { who: caller.id.clone(), key });
@@ -84,7 +83,7 @@ pub async fn save(
         }
         (None, Some(of)) if new => filler.duplicate(&caller.id, &id, (of, request.title.as_deref()), key).await?,
         _ => {
-            let message = "Either fieldsAndValues or duplicateOf says what is saved; a duplicate is a new document.";
+            let message = "Send either fieldsAndValues or duplicateOf. A duplicate is always a new document.";
             return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
         }
     };

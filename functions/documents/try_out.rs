@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::Making;
+use functions::engine::Permitted;
 use functions::http::{Admin, Error, Failure, Json, Path, State};
 use functions::wire::filled::{FillResponse, fill_response};
 use functions::wire::values::{NamedValue, pairs};
@@ -30,8 +30,7 @@ pub async fn try_out(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
     Path(id): Path<String>,
-    making: Making,
-    Json(request): Json<TryRequest>,
+    Permitted(making, Json(request)): Permitted<Json<TryRequest>>,
 ) -> Result<Json<FillResponse>, Failure> {
     FILL_PER_USER.take(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
     waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use functions::engine::{Making, UNREADABLE_FILE};
+use functions::engine::{Permitted, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
 use functions::wire::template_file::{field_help, template_file};
 use functions::wire::{Document, document};
@@ -74,8 +74,7 @@ pub async fn update(
     Accepted(names): Accepted,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    making: Making,
-    form: Form,
+    Permitted(making, form): Permitted<Form>,
 ) -> Result<Json<UpdateResponse>, Failure> {
     let edit = Edit {
         revision: revision(&form)?,

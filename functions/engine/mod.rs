@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use http::request::Parts;
 use waraq_aws::{Cloud, Conditions};
 use waraq_core::ErrorCode::{self, *};
@@ -63,8 +63,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     Engine { templates: opened::Templates::default(), queue: Queue::new(processors) }
 });
 
-/// A permit to render one document. Each caller may hold a limited number at once. A handler takes it before the body,
-/// so that a caller with too many is refused (429 `too_busy`) before the body is read.
+/// A permit to render one document. Each caller may hold a limited number at once.
 pub struct Making {
     /// The caller: the id of an account, or `guest:` and their source address.
     pub who: String,
@@ -74,22 +73,38 @@ pub struct Making {
     work: Option<u64>,
 }
 
-impl Argument for Making {
+/// A body and a permit to render the document that it describes. The permit is taken after the whole body has been
+/// read, so that a client that sends slowly holds nothing that others need. A caller who has too many documents
+/// already is refused (429 `too_busy`) before the body is read.
+pub struct Permitted<B>(pub Making, pub B);
+
+impl<B: Argument> Argument for Permitted<B> {
     const WHO: Who = Who::MaybeUser;
-    const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded, TooBusy];
+
+    fn refuses() -> Vec<ErrorCode> {
+        [MaybeUser::refuses(), B::refuses(), vec![TooBusy]].concat()
+    }
 }
 
-impl FromRequestParts<Arc<Cloud>> for Making {
+impl<B: FromRequest<Arc<Cloud>, Rejection = Failure>> FromRequest<Arc<Cloud>> for Permitted<B> {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> std::result::Result<Self, Failure> {
-        let MaybeUser(account) = MaybeUser::from_request_parts(parts, cloud).await?;
-        let who = match account {
-            Some(account) => account.id,
-            None => format!("guest:{}", Guest::from_request_parts(parts, cloud).await?.source),
-        };
-        Ok(Self::under(cloud.conditions(), who)?)
+    async fn from_request(request: Request, cloud: &Arc<Cloud>) -> std::result::Result<Self, Failure> {
+        let (mut parts, body) = request.into_parts();
+        let who = caller(&mut parts, cloud).await?;
+        ENGINE.queue.check(&who)?;
+        let body = B::from_request(Request::from_parts(parts, body), cloud).await?;
+        Ok(Self(Making::under(cloud.conditions(), who)?, body))
     }
+}
+
+/// Returns the name of the caller in the queue: the id of an account, or `guest:` and the source address.
+async fn caller(parts: &mut Parts, cloud: &Arc<Cloud>) -> std::result::Result<String, Failure> {
+    let MaybeUser(account) = MaybeUser::from_request_parts(parts, cloud).await?;
+    Ok(match account {
+        Some(account) => account.id,
+        None => format!("guest:{}", Guest::from_request_parts(parts, cloud).await?.source),
+    })
 }
 
 impl Making {
@@ -155,7 +170,7 @@ impl Making {
 }
 
 fn too_slow() -> Error {
-    Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set.")
+    Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to process. Please simplify it.")
 }
 
 /// Panics on request, for tests of failure handling.

@@ -92,12 +92,15 @@ impl Queue {
         Arc::new(Self { processors: processors.max(1), state: Mutex::default() })
     }
 
+    /// Returns the error `too_busy` if `caller` cannot have one more document now. Reserves nothing.
+    pub fn check(&self, caller: &str) -> Result<()> {
+        self.state().check(caller)
+    }
+
     /// Returns a share for one more document of `caller`, or the error `too_busy`.
     pub fn share(self: &Arc<Self>, caller: &str) -> Result<Share> {
         let mut state = self.state();
-        if state.shares >= MOST || state.callers.get(caller).is_some_and(|caller| caller.shares >= MOST_PER_CALLER) {
-            return Err(too_busy());
-        }
+        state.check(caller)?;
         state.shares += 1;
         state.callers.entry(caller.to_owned()).or_default().shares += 1;
         Ok(Share { queue: Arc::clone(self), caller: caller.to_owned() })
@@ -109,7 +112,8 @@ impl Queue {
 }
 
 fn too_busy() -> Error {
-    Error::too_many(ErrorCode::TooBusy, "Too many documents are being made just now. Please try again in a moment.", 2)
+    let message = "Too many documents are being created right now. Please try again in a moment.";
+    Error::too_many(ErrorCode::TooBusy, message, 2)
 }
 
 impl Share {
@@ -169,6 +173,11 @@ impl Drop for Turn {
 }
 
 impl State {
+    fn check(&self, caller: &str) -> Result<()> {
+        let shares = self.callers.get(caller).map_or(0, |caller| caller.shares);
+        if self.shares >= MOST || shares >= MOST_PER_CALLER { Err(too_busy()) } else { Ok(()) }
+    }
+
     /// Starts waiting documents while processors are free: among the callers' first ones, the lowest start tag.
     fn begin_next(&mut self, processors: usize) {
         while self.running < processors {

@@ -57,7 +57,7 @@ fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            tracing::error!(%error, "no runtime");
+            tracing::error!(%error, "the async runtime could not be created");
             return ExitCode::FAILURE;
         }
     };
@@ -66,7 +66,7 @@ fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce
         // Runs in Lambda's init phase. The first request retries what fails here.
         let (ready, ()) = tokio::join!(cloud.ready(), cloud.connect());
         if let Err(error) = ready {
-            tracing::warn!(cause = error.cause.as_deref(), "the secrets are not read yet");
+            tracing::warn!(cause = error.cause.as_deref(), "the secrets could not be read at start-up");
         }
         serve(cloud).await.map_err(|error| Error::internal(error.to_string()))
     });

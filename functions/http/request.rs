@@ -30,7 +30,7 @@ pub(super) fn unread(status: StatusCode) -> Failure {
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         return too_large(LARGEST_BODY_BYTES);
     }
-    Error::new(ErrorCode::InvalidBody, "The body did not arrive as it was announced.").into()
+    Error::new(ErrorCode::InvalidBody, "The request body is incomplete.").into()
 }
 
 fn too_large(limit: usize) -> Failure {
@@ -55,9 +55,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         if body.len() > LARGEST_JSON_BYTES {
             return Err(too_large(LARGEST_JSON_BYTES));
         }
-        let invalid = |why: &str| {
-            Failure(Error::new(ErrorCode::InvalidBody, format!("The body is not what this call takes: {why}.")))
-        };
+        let invalid =
+            |why: &str| Failure(Error::new(ErrorCode::InvalidBody, format!("The request body is invalid: {why}.")));
         // serde's derived structs also accept an array with their fields in order.
         if !body.trim_ascii_start().starts_with(b"{") {
             return Err(invalid("it is no object"));
@@ -79,7 +78,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
             return Err(invalid(format!("A query has at most {LONGEST_QUERY} bytes.")));
         }
         let query = axum::extract::Query::try_from_uri(&parts.uri);
-        let query = query.map_err(|rejection| invalid(format!("The query is not what this call takes: {rejection}.")));
+        let query = query.map_err(|rejection| invalid(format!("The query is invalid: {rejection}.")));
         Ok(Self(query?.0))
     }
 }
@@ -160,7 +159,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Names {
         };
         let language = InterfaceLanguage::from_code(&code);
         language.map(Names).ok_or_else(|| {
-            Error::new(ErrorCode::UnknownLanguage, "Names are there in en, fr and ar.").with_fields(["lang"]).into()
+            Error::new(ErrorCode::UnknownLanguage, "lang must be en, fr or ar.").with_fields(["lang"]).into()
         })
     }
 }

@@ -42,6 +42,11 @@ pub trait Argument {
     const WHO: Who = Who::Anyone;
     /// The error codes with which extraction refuses a request.
     const REFUSES: &'static [ErrorCode] = &[];
+
+    /// Returns the codes in `REFUSES`; a type that contains another argument adds those of the other.
+    fn refuses() -> Vec<ErrorCode> {
+        Self::REFUSES.to_vec()
+    }
 }
 
 impl Argument for State<Arc<Cloud>> {}
@@ -117,7 +122,7 @@ macro_rules! arguments {
         impl<Mark, $($argument: Argument),+> Arguments for (Mark, $($argument,)+) {
             fn signature() -> Signature {
                 let who = [$($argument::WHO),+].into_iter().max().unwrap_or(Who::Anyone);
-                Signature { who, refuses: [$($argument::REFUSES),+].concat() }
+                Signature { who, refuses: [$($argument::refuses()),+].concat() }
             }
         }
     };
@@ -239,7 +244,7 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
         cloud.ready().await?;
         let sent = sent.as_ref().and_then(|sent| sent.to_str().ok());
         if &*function != HEALTH && !cloud.takes_calls_of(sent) {
-            let message = "Calls are taken at the address of the site alone.";
+            let message = "Requests are accepted only at the address of the site.";
             return Err(Error::new(OriginRefused, message));
         }
         within_bounds(next.run(request).await).await

@@ -33,7 +33,7 @@ pub async fn delete_me(
         (Some(password), code) if !password.is_empty() && !given(code) => Proof::Password(password),
         (password, Some(code)) if !code.is_empty() && !given(password) => Proof::Code(code),
         _ => {
-            let message = "Please give the password, or the code that was mailed to you.";
+            let message = "Please enter your password, or the code that we sent you.";
             let error = Error::new(ErrorCode::PasswordOrCodeRequired, message);
             return Err(error.with_fields(["password", "code"]).into());
         }

@@ -48,7 +48,7 @@ pub async fn history(
     Path(id): Path<String>,
 ) -> Result<Json<UserHistoryResponse>, Failure> {
     let account = cloud.accounts().account(&id).await?.filter(|account| account.verified);
-    account.ok_or_else(|| Error::new(ErrorCode::UserNotFound, "There is no such user; he may have been deleted."))?;
+    account.ok_or_else(|| Error::new(ErrorCode::UserNotFound, "User not found. The account may have been deleted."))?;
     let entries = cloud.history().of_account(&id).await?;
     let doers = Doers::of(&cloud, &entries).await?;
     let history = entries.into_iter().map(|entry| described(entry, &doers)).collect();

@@ -15,7 +15,7 @@ pub async fn template_file(cloud: &Cloud, form: &Form, who: &str) -> Result<Opti
     let upload = form.text("upload")?.filter(|id| !id.is_empty());
     match (sent, upload) {
         (Some(_), Some(_)) => {
-            let message = "A form brings a file or names an upload, not both.";
+            let message = "A form must contain a file or the name of an upload, not both.";
             Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["file", "upload"]))
         }
         (Some(docx), None) if docx.len() > LARGEST_IN_FORM_BYTES => {
@@ -32,7 +32,7 @@ pub fn field_help(form: &Form) -> Result<Option<Vec<FieldHelp>>, Error> {
     let Some(part) = form.file("fieldHelp").filter(|part| !part.is_empty()) else { return Ok(None) };
     // JSON with escapes and all defaults may be longer than the stored form.
     if part.len() > 4 * MOST_BYTES {
-        let message = format!("What is said of fields has at most {MOST_BYTES} bytes.");
+        let message = format!("Field settings can have at most {MOST_BYTES} bytes.");
         return Err(Error::new(ErrorCode::InvalidFieldHelp, message).with_limit(MOST_BYTES as u64));
     }
     let help: Vec<FieldHelp> = serde_json::from_slice(part).map_err(|error| {

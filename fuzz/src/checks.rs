@@ -3,10 +3,11 @@
 use waraq_docx::{Error, Package};
 use waraq_engine::{Claim, Pages, PdfOptions, Setting};
 
-/// Number of pages allowed for any input. With letters as high as a page, the valid parts of a document alone fill this
-/// many.
+/// Number of pages allowed in addition to one page per byte of input. With letters as high as a page, the valid parts
+/// of a document alone fill this many pages.
 const PAGES_FREE: usize = 400;
-/// Size of a PDF in bytes allowed for any input: the subsets of all built-in fonts.
+/// Size of a PDF in bytes allowed in addition to `PDF_PER_PAGE` and `PDF_PER_BYTE` (of the input): the subsets of all
+/// built-in fonts.
 const PDF_FREE: usize = 2 << 20;
 const PDF_PER_PAGE: usize = 64 << 10;
 const PDF_PER_BYTE: usize = 2_000;

@@ -1,4 +1,4 @@
-//! Valid documents of which the fuzz targets replace one part.
+//! Valid documents. Fuzz targets replace one or more of their parts.
 
 use std::sync::OnceLock;
 

@@ -107,6 +107,7 @@ fn replaced(text: &str, range: std::ops::Range<usize>, with: &str) -> String {
     format!("{}{with}{}", &text[..range.start], &text[range.end..])
 }
 
+/// Replaces a random number with an extreme one.
 fn number(text: &str, dice: &mut Dice) -> Option<String> {
     let is_number = |value: &str| value.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     let range = attribute(text, dice, is_number)?;
@@ -114,11 +115,13 @@ fn number(text: &str, dice: &mut Dice) -> Option<String> {
     Some(replaced(text, range, extreme))
 }
 
+/// Replaces a random attribute value with another one of the text.
 fn value(text: &str, dice: &mut Dice) -> Option<String> {
     let (to, from) = (attribute(text, dice, |_| true)?, attribute(text, dice, |_| true)?);
     Some(replaced(text, to, &text[from]))
 }
 
+/// Inserts 1 to 40 copies of an element before another element.
 fn copy(text: &str, dice: &mut Dice) -> Option<String> {
     let range = element(text, dice)?;
     let to = element(text, dice)?.start;
@@ -146,6 +149,7 @@ fn nest(text: &str, dice: &mut Dice) -> Option<String> {
     Some(replaced(text, range, &nested))
 }
 
+/// Exchanges two elements that do not overlap.
 fn swap(text: &str, dice: &mut Dice) -> Option<String> {
     let (a, b) = (element(text, dice)?, element(text, dice)?);
     let (first, second) = if a.start <= b.start { (a, b) } else { (b, a) };

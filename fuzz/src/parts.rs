@@ -31,8 +31,9 @@ fn run_with(data: &[u8], package: &Package, setting: &Setting) {
 }
 
 fn with(data: &[u8], parts: &[(&str, Vec<u8>)]) {
-    let package =
-        parts.iter().fold(whole().within(&Budget::default()), |package, (name, content)| package.with_part(name, content.clone()));
+    let package = parts
+        .iter()
+        .fold(whole().within(&Budget::default()), |package, (name, content)| package.with_part(name, content.clone()));
     run_with(data, &package, &Setting::default());
 }
 

@@ -21,8 +21,10 @@ pub fn pictures(data: &[u8]) {
          <wp:positionV relativeFrom=\"paragraph\"><wp:posOffset>12700</wp:posOffset></wp:positionV><wp:extent cx=\"635000\" cy=\"635000\"/><wp:wrapSquare wrapText=\"bothSides\"/>{graphic}</wp:anchor>"
     ));
     let main = part("w:document", &format!("<w:body><w:p>{inline}{anchored}</w:p>{}</w:body>", paragraph("below")));
-    let package =
-        whole().within(&waraq_engine::Budget::default()).with_part("word/document.xml", main).with_part("word/media/image1.png", data.to_vec());
+    let package = whole()
+        .within(&waraq_engine::Budget::default())
+        .with_part("word/document.xml", main)
+        .with_part("word/media/image1.png", data.to_vec());
     memory::within(MEGABYTES, || {
         if let Some(pages) = checks::set(&package, data, &Setting::default())
             && let Err(error) = waraq_engine::first_page_picture(&pages)

@@ -83,7 +83,7 @@ async fn an_address_that_has_an_owner() {
         assert_eq!(answer.json["details"]["userId"], registered.json["userId"]);
     }
     house.api.login(email, "a password").await;
-    // An address with an account has no right code; the error is the same as for a wrong code.
+    // If the address has an account, every code is invalid. The error is the same as for a wrong code.
     for answer in [&known, &unknown] {
         let guess = json!({ "userId": answer.json["userId"], "otp": "000000" });
         let guessed = house.api.post("/api/v1/auth/verify-otp", &[], &guess).await;

@@ -11,7 +11,7 @@ use waraq_core::{InterfaceLanguage, Result};
 
 use crate::house::{Answer, House, StandingClock};
 
-/// Raises the limits per source, so that these tests meet only the limits per code and per address.
+/// Starts a server with very high limits per source, so that these tests reach only the limits per code and per address.
 async fn house() -> House {
     House::with(|options| options.conditions.source_limits_factor = 1_000).await
 }
@@ -39,7 +39,7 @@ async fn a_thousand_parallel_guesses_get_at_most_five_tries() {
     let code = house.code_to("a@example.org", 0).await;
     let wrong = (0..1_000u32).map(|number| format!("{number:06}")).filter(|guess| *guess != code);
     let wrong: Vec<String> = wrong.collect();
-    // The number of parallel calls suits a small machine. A response of 503 ("not now") does not count as a try.
+    // Limits the number of parallel calls for small machines. A call with the response 503 is not counted as a guess.
     let answers = stream::iter(wrong.iter().map(|guess| verify(&house, &user_id, guess)));
     let answers: Vec<Answer> = answers.buffer_unordered(100).collect().await;
     let told = |answer: &Answer| matches!(answer.code(), "invalid_otp" | "too_many_attempts" | "unavailable");
@@ -94,8 +94,8 @@ async fn whoever_registers_an_address_first_gains_nothing() {
     house.api.login(email, "the owner's own").await;
 }
 
-/// A [`Google`] port that confirms the given user. It serves to test the account rules; `google` tests the real
-/// adapter.
+/// A [`Google`] port that confirms one given user for any token, to test the account rules. The module `google` tests
+/// the real adapter.
 pub struct Vouching(GoogleUser);
 
 impl Vouching {

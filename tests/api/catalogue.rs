@@ -36,6 +36,15 @@ async fn filters_sorts_and_pages() {
     assert_eq!(list("title=OEUVRE%20a").await, ["Œuvre à céder"]);
     assert_eq!(list("title=d'habitation").await, ["Bail d’habitation"]);
     assert_eq!(list("title=%D8%B9%D9%85%D9%84").await, ["عقد عملٍ"]);
+    // The visitor's country, then no country, then other countries; words in the title count more; other orders stay.
+    let from_tunisia = ["عقد عملٍ", "Œuvre à céder", "Tenancy agreement", "Bail d’habitation"];
+    assert_eq!(list("countryFirst=TN").await, from_tunisia);
+    assert_eq!(list("countryFirst=TN&limit=3&page=2").await, from_tunisia[3..]);
+    assert_eq!(list("countryFirst=FR&country=FR").await, ["Bail d’habitation", "Œuvre à céder", "Tenancy agreement"]);
+    assert_eq!(list("countryFirst=TN&title=housing").await, ["Tenancy agreement", "Bail d’habitation"]);
+    assert_eq!(list("countryFirst=FR&title=housing").await, ["Bail d’habitation", "Tenancy agreement"]);
+    assert_eq!(list("countryFirst=TN&oldCreated=true&limit=1").await, ["Bail d’habitation"]);
+    assert_eq!(list("countryFirst=XX&limit=1").await, ["Œuvre à céder"]);
     let second = house.api.get("/api/v1/documents?limit=3&page=2").await;
     assert_eq!((titles(&second).len(), second.json["total"].as_u64()), (1, Some(4)));
     assert!(list("page=9").await.is_empty());

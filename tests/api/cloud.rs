@@ -87,6 +87,7 @@ fn changed(conditions: &Conditions, clock: &Arc<dyn Clock>) -> Option<&'static s
     let usual = Conditions::default();
     let changes = [
         (!Arc::ptr_eq(&conditions.clock, clock), "the clock stands still"),
+        (conditions.signing_clock.is_some(), "the clock of signatures"),
         (conditions.patience != usual.patience, "how long a service is waited for"),
         (conditions.source_limits_factor != usual.source_limits_factor, "limits by source"),
         (conditions.guest_fills_per_minute != usual.guest_fills_per_minute, "limits by source"),

@@ -286,7 +286,7 @@ async fn quotas() {
                 let share = (f64::from(size) / WHOLE_PROCESSOR_MB).min(1.0);
                 let mut took = Vec::new();
                 for run in 0..runs {
-                    // Each run comes from its own address, because a rate limit would answer otherwise.
+                    // Each run has its own source address, so that no rate limit refuses its calls.
                     let first = (place * runs + run) * (WARM + 1);
                     let event = |call: usize| bench.world.sample(&name, template.as_deref(), first + call);
                     took.push(at_share(share, &name, &environment, function.time_out, event).await);

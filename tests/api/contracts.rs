@@ -233,7 +233,7 @@ async fn an_admins_deletion_in_cognito() {
     house.api.login("stays@example.org", "a password").await;
     let login = json!({ "email": "goes@example.org", "password": "a password" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
-    // A second run has nothing left to delete: it succeeds and leaves no mark behind.
+    // A second run finds nothing to delete. It succeeds and leaves no deletion marker.
     clock.forward(SETTLE_SECONDS);
     assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
     ran("an admin's deletion", "Cognito (ministack)");
@@ -440,7 +440,12 @@ impl Mailbox<'_> {
 
 fn message(cloud: &Cloud, address: &str) -> Message {
     let to = Addressee { address: address.to_owned(), language: "ar".to_owned() };
-    render(&fresh_id(cloud), &to, &Letter::RegisterCode { code: "012345".to_owned() }, "https://waraq.example")
+    render(
+        &fresh_id(cloud),
+        &to,
+        &Letter::RegisterCode { code: "012345".to_owned(), token: String::new() },
+        "https://waraq.example",
+    )
 }
 
 async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
@@ -525,12 +530,12 @@ async fn mails_by_ses() {
 
 // ---------------------------------------------------------------- a mailer that refuses for a time
 
-/// Delivers what is due until nothing is due and no sender holds a mail.
+/// Delivers all mails that are due, until no mail is due and no sender has a claim on one.
 async fn tried(house: &House, clock: &StandingClock) {
     let cloud = &house.server.cloud;
     loop {
         cloud.post().unwrap().deliver_waiting().await.unwrap();
-        // A sender holds a mail for a minute from now; the next try of a waiting mail is earlier than that.
+        // A mail that a sender has claimed stays claimed for a minute from now. The next try of any other mail is earlier.
         let (now, held) = (clock.now(), clock.now().plus_seconds(LEASE_SECONDS));
         let rests = |mail: &Queued| mail.claimed_until > now && mail.claimed_until < held;
         if cloud.outbox().waiting().await.unwrap().iter().all(rests) {

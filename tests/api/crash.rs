@@ -1,4 +1,5 @@
-//! The real process is killed (SIGKILL) under load and started again (proof 5 of the first issue).
+//! Tests that no data is lost or counted twice if the real process is killed (SIGKILL) under load and started again (proof
+//! 5 of the first issue).
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::house::{Form, House, bearer, docx, letter_values};
 
@@ -43,6 +43,66 @@ async fn a_body_that_stops_and_broken_chunks_are_refused() {
     for answer in [broken, stopped] {
         assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("\"invalid_body\""), "{answer}");
     }
+}
+
+/// Sends the head of a request and the beginning of its body from a source address of this machine, 127.0.0.x. Returns
+/// when the server waits for the rest: it says so with `100 Continue`.
+async fn half_sent(house: &House, last: u8, path: &str, body: &str, bytes: usize) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, last], 0).into()).unwrap();
+    let mut stream = socket.connect(house.server.address).await.unwrap();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut waits = [0; 25];
+    stream.read_exact(&mut waits).await.unwrap();
+    assert_eq!(&waits, b"HTTP/1.1 100 Continue\r\n\r\n", "{}", String::from_utf8_lossy(&waits));
+    stream.write_all(&body.as_bytes()[..bytes]).await.unwrap();
+    stream
+}
+
+async fn rest_of(mut stream: TcpStream, rest: &str) -> String {
+    stream.write_all(rest.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn half_sent_requests_take_no_turns_of_the_engine() {
+    let house = House::new().await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let (path, body) = (format!("/api/v1/documents/{letter}/fill-fields"), letter_values("a").to_string());
+    // More than all callers may render at once, and fewer of each source than one caller may.
+    let mut halves = Vec::new();
+    for number in 0..260u16 {
+        halves.push(half_sent(&house, u8::try_from(2 + number % 5).unwrap(), &path, &body, 10).await);
+    }
+    let whole = house.api.fill(&letter, &[], &letter_values("b")).await;
+    assert_eq!(whole.status, 200, "{whole:?}");
+    let finished = rest_of(halves.remove(0), &body[10..]).await;
+    assert!(finished.starts_with("HTTP/1.1 200"), "{finished}");
+}
+
+#[tokio::test]
+async fn the_bytes_of_unfinished_requests_are_bounded() {
+    let house = House::with(|options| options.body_bytes = 100_000).await;
+    let body = json!({ "email": "a@example.org", "password": "x".repeat(70_000) }).to_string();
+    let path = "/api/v1/auth/login";
+    let (mut one, mut other) =
+        (half_sent(&house, 2, path, &body, 60_000).await, half_sent(&house, 3, path, &body, 60_000).await);
+    let (mut from_one, mut from_other) = ([0; 12], [0; 12]);
+    // The body that began earlier is given up.
+    let (given_up, begins, stays) = tokio::select! {
+        read = one.read_exact(&mut from_one) => (read.map(|_| one), from_one, other),
+        read = other.read_exact(&mut from_other) => (read.map(|_| other), from_other, one),
+    };
+    assert_eq!(&begins, b"HTTP/1.1 503", "{}", String::from_utf8_lossy(&begins));
+    assert!(rest_of(given_up.unwrap(), "").await.contains("\"unavailable\""));
+    let finished = rest_of(stays, &body[60_000..]).await;
+    assert!(finished.starts_with("HTTP/1.1 401"), "{finished}");
 }
 
 #[tokio::test]

@@ -362,7 +362,7 @@ async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
     // A document without fields has no errors; the empty list of fields informs the admin.
     let plain = house.api.check(&admin, &Form::of(&[]).with_file(docx(&["Closed on Fridays."]))).await;
     assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
-    // Every template of the starting catalogue is detected in its own language.
+    // The language of every template of the starting catalogue is detected correctly.
     for template in waraq_catalogue::templates().into_iter().step_by(5) {
         let seen = house.api.check(&admin, &Form::of(&[]).with_file(template.docx)).await;
         assert_eq!(seen.json["language"], template.language, "{}", template.slug);

@@ -58,7 +58,7 @@ fn shape(name: &str, value: &Value) -> Value {
     }
 }
 
-/// An outsider who registers an address and has an account of their own at another.
+/// An outsider who has an account and also registers another address, `email`.
 struct Outsider<'a> {
     house: &'a House,
     token: String,
@@ -168,6 +168,11 @@ impl Accounts for Recorder<'_> {
     async fn holders(&self, address: &Address) -> Result<Holders> {
         self.note("read the holders");
         self.accounts.holders(address).await
+    }
+
+    async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>> {
+        self.note("read the registration from a source");
+        self.accounts.pending_from(address, source).await
     }
 
     async fn of_google(&self, subject: &str) -> Result<Option<String>> {

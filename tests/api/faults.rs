@@ -1,6 +1,6 @@
-//! Services that fail for a while under load, between the real programs of the functions and the emulated AWS services
-//! (`cargo xtask drill faults`). Every request gets a response with a code in time, nothing is half written, and the
-//! system recovers by itself.
+//! Tests with services that fail for a while under load (`cargo xtask drill faults`). Proxies between the real programs of
+//! the functions and the emulated AWS services produce the faults. Every request gets a response with a code in time, no
+//! data is half written, and the system recovers by itself.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;

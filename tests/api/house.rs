@@ -55,13 +55,17 @@ impl StandingClock {
         Arc::new(Self { now: AtomicU64::new(milliseconds), waited: AtomicU64::new(0) })
     }
 
-    /// Returns the milliseconds that callers have waited with this clock in total. A wait returns at once.
+    /// Returns the total time in milliseconds for which callers have called `wait`. The calls themselves return at once.
     pub fn waited(&self) -> u64 {
         self.waited.load(Ordering::SeqCst)
     }
 
     pub fn forward(&self, seconds: u64) {
         self.now.fetch_add(seconds * 1_000, Ordering::SeqCst);
+    }
+
+    pub fn back(&self, seconds: u64) {
+        self.now.fetch_sub(seconds * 1_000, Ordering::SeqCst);
     }
 }
 
@@ -170,7 +174,7 @@ impl House {
         self.items("OUTBOX#").await.iter().map(number).collect()
     }
 
-    /// Makes the next try of all waiting mails due now.
+    /// Ends the waits before the next tries of all mails in the outbox.
     pub async fn end_waits_of_mails(&self) {
         let now = self.server.cloud.clock().now();
         for item in self.items("OUTBOX#").await {
@@ -205,13 +209,13 @@ impl House {
         }
     }
 
-    /// Returns the newest mail to an address once there are more than `known`; waits until then.
+    /// Waits until an address has received more than `known` mails, and returns the newest one.
     pub async fn mail_to(&self, email: &str, known: usize) -> SentMail {
         self.mail_of("", email, known).await
     }
 
-    /// Returns the newest mail of a kind to an address once there are more than `known`; an empty kind matches all.
-    /// Mails of different kinds have no fixed order.
+    /// Waits until an address has received more than `known` mails of a kind, and returns the newest one. An empty kind
+    /// matches all kinds. Mails of different kinds have no fixed order.
     pub async fn mail_of(&self, kind: &str, email: &str, known: usize) -> SentMail {
         for _ in 0..12_000 {
             let mut mails = self.mails_to(email);

@@ -1,5 +1,5 @@
-//! Tests of saved answers: an account keeps them after it is switched on for it. They are listed and can be erased, and
-//! are deleted with the account.
+//! Tests of saved answers. An account stores them only after the user has switched the feature on. They are listed, can
+//! be deleted one by one or all together, and are deleted with the account.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ async fn nothing_is_kept_until_it_is_switched_on_and_nothing_once_it_is_off() {
     let kept = add(&house, &token, filled_in).await;
     assert_eq!(values(&kept), ["Amina Ben Salah", "5, rue du Lac\n1053 Tunis", "تونس"]);
     assert_eq!((&kept["answers"][0]["meaning"], &kept["answers"][0]["parties"]), (&json!("name"), &json!(["tenant"])));
-    // After it is switched off and on again, the answers are as before.
+    // Switching the feature on again has no effect on the saved answers.
     assert_eq!(switch(&house, &token, true).await, kept);
     assert_eq!(known(&house, &token).await, kept);
     let items = house.items("ANSWERS#").await;

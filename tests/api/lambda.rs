@@ -1,5 +1,5 @@
-//! Runs each route as its Lambda does: the sample events pass through the same service that the platform's runtime
-//! gets.
+//! Runs each route as its Lambda function does: the sample events go through the service that the function gives to
+//! Lambda's runtime.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,5 @@
-//! An outsider's attempts from one source lock no user out elsewhere, and their number is limited all the same.
+//! Tests of rate limits against an attacker: the attacker's attempts are limited, and they never block users at other
+//! sources.
 
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ async fn register(api: &Api, password: &str) -> Answer {
 async fn wrong_logins_elsewhere_keep_no_admin_out() {
     let (house, clock) = house().await;
     let (email, password) = (house.server.admin.email.clone(), house.server.admin.password.clone());
-    // The same happens in each window: attempts do not add up.
+    // Attempts of an earlier window do not count in the next one.
     for _ in 0..2 {
         let attacker = house.api.from(2);
         let mut tried = 0;
@@ -105,6 +106,73 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
 }
 
 #[tokio::test]
+async fn registrations_from_elsewhere_do_not_replace_the_owners() {
+    let (house, _clock) = house().await;
+    let owner = house.api.from(3);
+    let registered = register(&owner, "the owner's own").await;
+    let otp = house.code_to(EMAIL, 0).await;
+    for place in 10..15 {
+        assert_eq!(register(&house.api.from(place), "an outsider's").await.status, 201);
+    }
+    let entered = login(&owner, EMAIL, "the owner's own").await;
+    assert_eq!((entered.status, entered.code()), (401, "email_not_verified"), "{entered:?}");
+    assert_eq!(entered.json["details"]["userId"], registered.json["userId"]);
+    let proven = post(&owner, "verify-otp", json!({ "userId": registered.json["userId"], "otp": otp })).await;
+    assert_eq!(proven.status, 200, "{proven:?}");
+    assert_eq!(login(&house.api.from(4), EMAIL, "the owner's own").await.status, 200);
+}
+
+#[tokio::test]
+async fn registrations_from_elsewhere_do_not_bar_the_owner() {
+    let (house, clock) = house().await;
+    let owner = house.api.from(3);
+    let mut outsiders = Vec::new();
+    for place in 10..30 {
+        let registered = register(&house.api.from(place), "an outsider's").await;
+        assert_eq!(registered.status, 201, "{registered:?}");
+        outsiders.push((place, registered.json["userId"].clone()));
+    }
+    let refused = register(&owner, "the owner's own").await;
+    assert_eq!((refused.status, refused.code()), (429, "too_many_mails"), "{refused:?}");
+    assert!(!refused.header("retry-after").is_empty());
+    clock.forward(61);
+    let again = post(&house.api.from(10), "resend-otp", json!({ "userId": outsiders[0].1 })).await;
+    assert_eq!((again.status, again.code()), (429, "too_many_mails"), "{again:?}");
+    // The link of any of the mails gives the holder of the mailbox an account with a password of their own.
+    house.mail_to(EMAIL, 19).await;
+    let mails = house.mails_to(EMAIL);
+    let reset = async |mail: usize, password: &str| {
+        post(&owner, "reset-password", json!({ "token": token_of(&mails[mail]), "newPassword": password })).await
+    };
+    let own = reset(7, "the owner's own").await;
+    assert_eq!(own.status, 200, "{own:?}");
+    let entered = login(&owner, EMAIL, "the owner's own").await;
+    assert_eq!(entered.status, 200, "{entered:?}");
+    assert_eq!(entered.json["user"]["email"], EMAIL);
+    // No outsider gets in, and no other link takes the address.
+    for (place, user_id) in &outsiders {
+        let outsider = house.api.from(*place);
+        assert_ne!(login(&outsider, EMAIL, "an outsider's").await.status, 200);
+        let guess = post(&outsider, "verify-otp", json!({ "userId": user_id, "otp": "000000" })).await;
+        assert_ne!(guess.status, 200);
+    }
+    for mail in [7, 0, 19] {
+        assert_eq!(reset(mail, "another password").await.code(), "invalid_reset_link");
+    }
+    assert_eq!(login(&owner, EMAIL, "the owner's own").await.status, 200);
+    // A user who forgot that they never verified the address gets such a link as well.
+    let email = "late@example.org";
+    let body = json!({ "userName": "A", "email": email, "password": "an outsider's" });
+    assert_eq!(post(&house.api.from(40), "register", body).await.status, 201);
+    assert_eq!(post(&owner, "forgot-password", json!({ "email": email })).await.status, 200);
+    let link = token_of(&house.mail_of("reset-password", email, 0).await);
+    let own = post(&owner, "reset-password", json!({ "token": link, "newPassword": "the owner's own" })).await;
+    assert_eq!(own.status, 200, "{own:?}");
+    assert_eq!(login(&owner, email, "the owner's own").await.status, 200);
+    assert_eq!(login(&owner, email, "an outsider's").await.code(), "invalid_credentials");
+}
+
+#[tokio::test]
 async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
     let (house, clock) = house().await;
     house.user(EMAIL).await;
@@ -137,7 +205,7 @@ async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
         post(&house.api.from(3), "reset-password", wrong).await;
     }
     let again = forgot(4).await;
-    assert_eq!(again.code(), "too_many_attempts");
+    assert_eq!(again.code(), "too_many_mails");
     let link = token_of(&house.mail_to(EMAIL, sent + all - 1).await);
     let reset = json!({ "token": link, "newPassword": "a new password" });
     let reset = post(&house.api.from(3), "reset-password", reset).await;

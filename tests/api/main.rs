@@ -1,10 +1,12 @@
 //! Tests of the API through HTTP. Each test has a real gateway with real stores in its own folder.
 
 mod accounts;
+mod addresses;
 mod answers;
 mod attacks;
 mod catalogue;
 mod categories;
+mod clock_changes;
 mod cloud;
 mod cold;
 mod contracts;

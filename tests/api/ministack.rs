@@ -1,5 +1,5 @@
-//! The emulator of Cognito and SES, if the test command has started one, and the report of the adapters that each
-//! contract ran on. `WARAQ_MINISTACK` is the address of the emulator.
+//! The emulator of Cognito and SES, if the test command has started one; `WARAQ_MINISTACK` is its address. Also writes the
+//! report that says on which adapters each contract test ran.
 
 use std::io::Write;
 

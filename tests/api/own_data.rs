@@ -387,8 +387,8 @@ impl Google for Dying<'_> {
     }
 }
 
-/// A deletion that stops before or after each of its steps is started again: nothing is left, and the mark is removed
-/// last.
+/// A deletion is interrupted before or after each of its steps and started again: no data is left, and the deletion marker
+/// is removed last.
 #[tokio::test(flavor = "multi_thread")]
 async fn ended_at_each_of_its_steps_and_repeated_it_leaves_nothing() {
     let clock = StandingClock::new();

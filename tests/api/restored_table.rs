@@ -1,4 +1,5 @@
-//! The table takes over the content of its copy while the server runs (docs/runbooks.md).
+//! Tests of the recovery from a backup: the table takes over the content of a recovered copy while the server runs
+//! (docs/runbooks.md).
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::json;

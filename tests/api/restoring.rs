@@ -1,4 +1,4 @@
-//! Reverting an e-mail change by the link that was mailed to the old address.
+//! Tests of reverting an e-mail change with the link that was mailed to the old address.
 
 use futures_util::future::join;
 use serde_json::{Value, json};

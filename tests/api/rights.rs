@@ -1,6 +1,6 @@
-//! Checks the rights of each function in both directions. Every test server restricts each function to its policy in
-//! template.yaml, so a missing right fails the test that needs it. The rights that were used are written to the file
-//! that `WARAQ_RIGHTS` names. `cargo xtask test` reads it and fails if a right is granted that no test used.
+//! Checks that each function has all rights that it needs and no others. Every test server restricts each function to its
+//! policy in template.yaml, so a missing right fails the test that needs it. The rights that were used are written to the
+//! file that `WARAQ_RIGHTS` names. `cargo xtask test` reads it and fails if a right is granted that no test used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -168,7 +168,7 @@ fn fits(pattern: &str, text: &str) -> bool {
     (0..=text.len()).filter(|at| text.is_char_boundary(*at)).any(|at| fits(rest, &text[at..]))
 }
 
-/// The policies of all functions, as one test server applies them.
+/// The policies of all functions. Each test server has its own instance.
 pub struct Policies {
     granted: BTreeMap<String, Granted>,
     refused: Mutex<BTreeSet<String>>,

@@ -1,4 +1,4 @@
-//! Changes the signing key with the commands in docs/deploying.md: no step ends a session at any instance.
+//! Tests the rotation of the signing key with the commands in docs/deploying.md: no step ends a session on any instance.
 
 use std::path::Path;
 use std::process::Command;

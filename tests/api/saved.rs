@@ -1,5 +1,5 @@
-//! Tests of saved documents: POST /documents/{id}/save, GET and DELETE /documents/saved/{id}, its restore, the list,
-//! and `save` in fill-fields.
+//! Tests of saved documents: POST /documents/{id}/save, GET and DELETE /documents/saved/{id}, POST
+//! /documents/saved/{id}/restore, GET /documents/saved, and the member `save` of fill-fields.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

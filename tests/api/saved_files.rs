@@ -88,8 +88,8 @@ pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
     files
 }
 
-/// Makes every announcement due and waits until all are processed. Announcements of deleted documents stay, because the
-/// code compares their time.
+/// Lets all announcements expire, except those of deleted documents, and waits until they are processed. (The clean-up
+/// would renew an announcement of a deleted document, because it compares the time of the deletion too.)
 async fn end_announcements(cloud: &Cloud) {
     let announced = async || {
         let items = items(cloud).await;

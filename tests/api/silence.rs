@@ -1,4 +1,5 @@
-//! A service that accepts calls and never answers: every function responds with a code before its own time-out.
+//! Tests with a service that accepts calls and never responds: every function then responds with an error code before its
+//! own time-out.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;

@@ -1,10 +1,9 @@
 //! Tests of snapshots of long lists.
 //!
-//! A cold process that reads a snapshot lists the same rows as one that reads the index, even after later writes. A
-//! snapshot is ignored if it is broken, old, of another format version, or of another history of the table.
+//! A cold process lists the same rows from a snapshot as from the index, even after later writes. A snapshot is ignored if
+//! it is broken, old, of another format version, or of another history of the table.
 //!
-//! A reader that has no right to the index shows that a list came from its snapshot, because it could not list anything
-//! otherwise.
+//! To prove that a list was read from its snapshot, a test uses a reader without the right to read the index.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -30,7 +29,7 @@ use waraq_local::restoring::restore;
 use crate::house::{House, StandingClock, bearer, letter_values, somebody};
 use crate::rights::Policies;
 
-/// More rows than the end of the log that is always read again, so that some rows are known only from the snapshot.
+/// More rows than the part of the log that is replayed after every load, so that some rows come only from the snapshot.
 const TEMPLATES: u64 = 1_200;
 const USERS: u64 = 2_700;
 /// The minimum length of a list with a snapshot: fewer rows than both lists have.
@@ -389,7 +388,7 @@ async fn a_snapshot_of_another_past_is_not_read() {
     .await;
     let (admin, cloud) = (house.admin().await, &house.server.cloud);
     let turned = async |number: u64, verb: &str| house.api.turn(&admin, &id_of(number), verb).await.status;
-    // The end of the log does not name these rows, so a wrong value could only come from a snapshot.
+    // The replayed part of the log does not contain these rows, so a wrong value could only come from a snapshot.
     assert_eq!(turned(3, "deactivate").await, 200);
     assert_eq!(make(&house).await, 2);
     let earlier = by_index(&house).await;

@@ -1,5 +1,5 @@
-//! Tests of the help center: a message is kept and mailed once, however often it is sent, and responses do not reveal
-//! accounts.
+//! Tests of the help center. A message is stored and mailed once, even if the request is repeated. The responses do not
+//! reveal whether an address has an account.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 //!
 //! An account with a verified address is listed. Its row has the keys of the index. Every write of the row also writes
 //! the stamp and the log of accounts (see [`log`]), so the list of users is always up to date. The `kind_order` of a
-//! row is the time at which it was last written or counted on. A list asks the index for the use counts that changed
-//! since its last look.
+//! row is the time at which the row or its download count was last written. To update the download counts of a list,
+//! the index is queried for rows with a `kind_order` after the last such query.
 //!
 //! An unverified registration is neither listed nor logged. If it were logged, one client that registers in a loop
 //! could block every other writer of accounts.
@@ -30,7 +30,7 @@ const TRIES: u32 = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
     Rule(Condition),
-    /// Another account of the same shard was written at the same time.
+    /// The stamp has changed: another account of the same shard was written at the same time.
     Stamp,
 }
 
@@ -46,6 +46,11 @@ impl Accounts for Table {
             tokio::try_join!(self.get(items::owner_key(address)), self.get(items::pending_key(address)))?;
         let id = |item: Option<Item>| item.as_ref().and_then(|item| text(item, "user_id")).map(str::to_owned);
         Ok(Holders { owner: id(owner), pending: id(pending) })
+    }
+
+    async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>> {
+        let pending = self.get(items::pending_from_key(address, source)).await?;
+        Ok(pending.as_ref().and_then(|item| text(item, "user_id")).map(str::to_owned))
     }
 
     async fn of_google(&self, subject: &str) -> Result<Option<String>> {
@@ -174,6 +179,9 @@ impl Table {
                 delete_only(items::owner_key(address), "user_id = :is", account_id)
             }
             Write::Pending { address, account_id, expires_at } => put(items::pending(address, account_id, *expires_at)),
+            Write::PendingFrom { address, source, account_id, expires_at } => {
+                put(items::pending_from(address, source, account_id, *expires_at))
+            }
             Write::NoPending { address } => Conditioned::delete(self.delete(items::pending_key(address)), condition),
             Write::Google { subject, account_id, instead_of: None } => {
                 put_new(items::google_subject(subject, account_id))

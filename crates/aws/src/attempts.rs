@@ -43,7 +43,7 @@ impl Attempts for Table {
             .await;
         match taken {
             Ok(_) => Ok(()),
-            // TTL has deleted the counter in the meantime, so there is nothing to decrement.
+            // TTL has already deleted the counter, so there is nothing to decrement.
             Err(error)
                 if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
             {

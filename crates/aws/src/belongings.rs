@@ -1,5 +1,5 @@
-//! The DynamoDB implementation of [`Belongings`]: the partitions of an account and the marks of accounts that are being
-//! deleted. All marks are in one partition, so that one consistent query finds all of them.
+//! The DynamoDB implementation of [`Belongings`]: the partitions of an account, and the deletion markers. All deletion
+//! markers are in one partition, so that one consistent query finds all of them.
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};

@@ -1,8 +1,12 @@
 //! Access to all services. Each client is built at its first use, so that the cold start of a function pays only for
 //! what the function uses.
 
+use std::fmt;
+use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use aws_smithy_async::time::TimeSource;
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
@@ -116,7 +120,11 @@ impl Cloud {
                 .timeout_config(time_outs(self.conditions.patience))
                 .http_client(self.http.clone());
             let config = match &self.settings.aws.endpoints.dynamodb {
-                Some(url) => config.endpoint_url(url),
+                Some(url) => config.endpoint_url(url).disable_clock_skew_correction(is_local(url)),
+                None => config,
+            };
+            let config = match &self.conditions.signing_clock {
+                Some(clock) => config.time_source(SigningTime(Arc::clone(clock))),
                 None => config,
             };
             let client = aws_sdk_dynamodb::Client::from_conf(config.build());
@@ -463,6 +471,32 @@ fn http(settings: &Settings) -> SharedHttpClient {
     Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
 }
 
+/// Returns whether an endpoint is on this machine. Such a service has the clock of this process. The SDK must then not
+/// correct the time of signatures by the `Date` header of responses: after the machine's clock was set back, hyper keeps
+/// sending the old time, and every signature would be refused.
+fn is_local(endpoint: &str) -> bool {
+    let authority = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
+    let authority = authority.split('/').next().unwrap_or_default();
+    authority.parse().is_ok_and(|address: SocketAddr| address.ip().is_loopback())
+        || authority.split(':').next() == Some("localhost")
+}
+
+/// A clock as the SDK takes it.
+#[derive(Clone)]
+struct SigningTime(Arc<dyn Clock>);
+
+impl fmt::Debug for SigningTime {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SigningTime")
+    }
+}
+
+impl TimeSource for SigningTime {
+    fn now(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(self.0.now().0)
+    }
+}
+
 fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Patience, http: &SharedHttpClient) -> Bucket {
     let config = aws_sdk_s3::Config::builder()
         .behavior_version(aws_sdk_s3::config::BehaviorVersion::latest())
@@ -471,7 +505,7 @@ fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Patience, http: &
         .timeout_config(time_outs(patience))
         .http_client(http.clone());
     let config = match &aws.endpoints.s3 {
-        Some(url) => config.endpoint_url(url).force_path_style(true),
+        Some(url) => config.endpoint_url(url).force_path_style(true).disable_clock_skew_correction(is_local(url)),
         None => config,
     };
     Bucket {

@@ -1,7 +1,7 @@
 //! Passwords in a Cognito user pool.
 //!
-//! Users of the pool are created only by this service, which names them by account id. Our own record says whether an
-//! address is verified: AdminSetUserPassword makes every user CONFIRMED.
+//! This service is the only one that creates users in the pool; the user name is the account id. The pool does not know
+//! whether an address is verified, because AdminSetUserPassword makes every user CONFIRMED. The account's row knows it.
 
 use async_trait::async_trait;
 use aws_sdk_cognitoidentityprovider::Client;

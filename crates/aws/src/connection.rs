@@ -30,6 +30,6 @@ pub async fn open(http: SharedHttpClient, endpoint: &str, patience: Patience) {
         .deserializer::<_, Infallible>(|_| Ok(()))
         .build();
     if let Err(error) = operation.invoke(request).await {
-        tracing::info!(cause = %aws_sdk_dynamodb::error::DisplayErrorContext(error), "not connected ahead");
+        tracing::info!(cause = %aws_sdk_dynamodb::error::DisplayErrorContext(error), "the connection could not be opened in advance");
     }
 }

@@ -39,8 +39,8 @@ impl Counters for Table {
     }
 }
 
-/// Returns the total and the counts by month, summed over all shards. A single shard may be negative, because an
-/// account can be added in one shard and removed in another.
+/// Returns the total and the counts by month, summed over all shards. The number in a single shard may be negative,
+/// because the creation of an account can be counted in one shard and its deletion in another.
 fn sums(shards: &[Item], counted: &str) -> (u64, BTreeMap<String, u64>) {
     let mut ever = 0i64;
     let mut months = BTreeMap::<String, i64>::new();

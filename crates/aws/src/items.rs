@@ -8,19 +8,20 @@
 //! | `TPL#id` | `USE#0` … `USE#15` | the template's uses, in shards |
 //! | `CATEGORIES` | `CATEGORIES` | the categories as edited by admins |
 //! | `COUNT#0` … `COUNT#15` | `COUNT` | counts of all uses and all accounts, in total and by month, in shards |
-//! | `USER#id` | `PROFILE` | an account; on the index once its address is verified |
-//! | `USER#id` | `PASSWORD` | its Argon2id hash (without Cognito) |
+//! | `USER#id` | `PROFILE` | an account; in the index once its address is verified |
+//! | `USER#id` | `PASSWORD` | the Argon2id hash of the account's password, if Cognito is not used |
 //! | `SUPPORT#user` | `SUPPORT#id` | a support message of a signed-in user |
 //! | `SUPPORT#id` | `SUPPORT` | a support message of a guest |
-//! | `GOING` | account's id | the mark of an account that is being deleted |
+//! | `GOING` | account's id | the deletion marker of an account |
 //! | `ADMINS` | `ADMINS` | the ids of all admins, as a set |
 //! | `SAVED#user` | `DOC#id` | a saved document |
-//! | `SAVED#user` | `VALUES#id` | its values |
+//! | `SAVED#user` | `VALUES#id` | the values of a saved or deleted document |
 //! | `SAVED#user` | `BIN#id` | a deleted document that can still be undeleted |
 //! | `ANSWERS#user` | `ANSWERS` | the saved answers of an account that has enabled them |
 //! | `FILES#user` | `document/name` | files that possibly no saved document refers to |
 //! | `EMAIL#hash` | `EMAIL` | the account that owns the address |
 //! | `EMAIL#hash` | `PENDING` | the last unverified registration of the address |
+//! | `EMAIL#hash` | `PENDING#source` | the last unverified registration of the address from this source |
 //! | `GOOGLE#subject` | `GOOGLE` | the account linked to the Google user |
 //! | `OTP#purpose#…` | `OTP` | the HMAC of a code and the number of guesses |
 //! | `RESET#hash` | `RESET` | the account of a password reset link, by the hash of its token |
@@ -32,8 +33,8 @@
 //! | `RATE#action#who#window` | `RATE` | the number of attempts in a time window |
 //! | `RATE#action#who` | `RATE` | the end of a wait |
 //!
-//! IAM permissions are granted by partition, not by sort key. Items that other functions write than those that write
-//! accounts therefore have partitions of their own. Otherwise a function that may write one could also write the other.
+//! IAM permissions are granted by partition, not by sort key. Items that are written by functions without permission to
+//! write accounts are therefore in other partitions than the accounts.
 
 use std::collections::HashMap;
 
@@ -217,7 +218,7 @@ pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
     Some(FileSet { owner: owner.to_owned(), document: document.to_owned(), name: name.to_owned() })
 }
 
-/// The partition of the marks of accounts that are being deleted. The filter of the table's stream uses it.
+/// The partition of the deletion markers of accounts. The filter of the table's stream uses it.
 pub const GOING: &str = "GOING";
 
 pub fn going_key(id: &str) -> Item {
@@ -234,6 +235,10 @@ pub fn owner_key(address: &Address) -> Item {
 
 pub fn pending_key(address: &Address) -> Item {
     key(format!("EMAIL#{}", address.hash()), "PENDING")
+}
+
+pub fn pending_from_key(address: &Address, source: &str) -> Item {
+    key(format!("EMAIL#{}", address.hash()), format!("PENDING#{source}"))
 }
 
 pub fn google_key(subject: &str) -> Item {
@@ -321,8 +326,8 @@ pub fn messages_kind(status: MessageStatus) -> &'static str {
     }
 }
 
-/// Returns the `kind` of an account's row, ordered by the time at which it was last written or counted on. An account
-/// is always in the same of [`SHARDS`] shards, because its uses are counted in the row itself.
+/// Returns the `kind` of an account's row. Rows of a kind are ordered by the time at which they or their download counts
+/// were last written. An account is always in the same of [`SHARDS`] shards, because the count is in the row itself.
 pub fn user_kind(id: &str) -> String {
     user_kind_of(shard_of(id, SHARDS))
 }
@@ -401,8 +406,7 @@ pub fn announced(files: &FileSet, until: Timestamp) -> Item {
     ending(files_key(files), until)
 }
 
-/// Returns the item of an account. An account with a verified address is on the index; an unverified registration
-/// expires.
+/// Returns the item of an account. It is in the index if the address is verified; otherwise it expires.
 pub fn profile(account: &Account, now: Timestamp) -> Result<Item> {
     let profile = with(with_data(profile_key(&account.id), account)?, "revision", n(account.revision));
     if account.verified {
@@ -417,6 +421,10 @@ pub fn owner(address: &Address, account_id: &str) -> Item {
 
 pub fn pending(address: &Address, account_id: &str, expires_at: Timestamp) -> Item {
     owned(ending(pending_key(address), expires_at), account_id)
+}
+
+pub fn pending_from(address: &Address, source: &str, account_id: &str, expires_at: Timestamp) -> Item {
+    owned(ending(pending_from_key(address, source), expires_at), account_id)
 }
 
 pub fn google_subject(subject: &str, account_id: &str) -> Item {
@@ -441,14 +449,14 @@ pub fn going(going: &Going) -> Result<Item> {
     with_data(going_key(&going.id), going)
 }
 
-/// Returns the item of a support message. It is on the index in whichever partition it is.
+/// Returns the item of a support message. It is in the index for users and guests alike.
 pub fn support_message(message: &SupportMessage) -> Result<Item> {
     let kept = ending(with_data(support_message_key(message), message)?, message.expires_at());
     let kept = with(kept, "version", n(message.version));
     Ok(indexed(kept, messages_kind(message.status), &message.id))
 }
 
-/// Returns a log entry. With an audit event it is also on the index, under the id of its row.
+/// Returns a log entry. An entry with an audit event is also in the index, where the events of a row `id` are one kind.
 pub fn log_entry<W: Serialize>(
     partition: &str,
     number: u64,

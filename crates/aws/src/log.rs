@@ -178,8 +178,8 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
 }
 
 /// Returns the log entry at a position for each shard: the id of the row and the time of the write. A shard without
-/// such an entry has `None`. Two tables with the same entry here have the same history up to it. With this entry a
-/// reader verifies that a snapshot taken at this position comes from the history of this table.
+/// such an entry has `None`. If two tables have the same entry at a position, they have the same writes up to it. With
+/// these entries a reader verifies that a snapshot taken at this position was taken of this table.
 pub async fn last(table: &Table, kind: Kind, at: &Position) -> Result<Vec<Option<String>>> {
     let shards = (0..kind.shards).zip(&at.0).map(|(shard, number)| {
         let (log, number) = (log_partition(&kind.partition(shard)), log_number(*number));

@@ -66,7 +66,7 @@ impl MailFolder {
 impl Mailer for MailFolder {
     async fn send(&self, message: &Message) -> Result<()> {
         // An address that SES could not deliver to is refused here too.
-        Address::parse(&message.to).and_then(Address::deliverable)?;
+        Address::of_mail(&message.to)?;
         let mail = SentMail {
             id: message.id.clone(),
             kind: message.kind.to_owned(),

@@ -1,5 +1,5 @@
-//! The secrets and keys of this process. They are either given or read from Systems Manager, and read again when a key
-//! has been changed.
+//! The secrets and keys of this process. They are either passed in at the start, or read from Systems Manager. In the
+//! second case they are read again when they are old or a token has an unknown key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -47,8 +47,10 @@ impl Known {
         })
     }
 
+    /// Returns whether the secrets were read so many seconds ago. If the clock was set back by more than a minute since,
+    /// their age is not known, and they count as old.
     fn older_than(&self, seconds: u64, now: Timestamp) -> bool {
-        now.seconds() >= self.read_at.seconds() + seconds
+        now.seconds() + 60 < self.read_at.seconds() || now.seconds() >= self.read_at.seconds() + seconds
     }
 }
 
@@ -92,7 +94,7 @@ impl Keeper {
             Ok(known) if known.older_than(LIFE_SECONDS, now) => {
                 let read = self.read_unless(now, |known| !known.older_than(LIFE_SECONDS, now)).await;
                 Ok(read.unwrap_or_else(|error| {
-                    tracing::warn!(cause = error.cause.as_deref(), "the secrets are not read again");
+                    tracing::warn!(cause = error.cause.as_deref(), "the secrets could not be read again");
                     known
                 }))
             }

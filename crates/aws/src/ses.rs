@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use aws_sdk_ses::Client;
-use aws_sdk_ses::error::ProvideErrorMetadata;
+use aws_sdk_ses::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_ses::operation::send_email::SendEmailError;
 use aws_sdk_ses::types::{Body, Content, Destination, Message as SesMessage, MessageTag};
 use waraq_core::accounts::Address;
 use waraq_core::mail::{Mailer, Message};
-use waraq_core::{Error, Result};
+use waraq_core::{Error, ErrorCode, Result};
 
 pub struct Ses {
     pub client: Client,
@@ -29,14 +30,46 @@ fn tag(name: &str, value: &str) -> Result<MessageTag> {
     tag.map_err(|error| Error::internal(format!("a mail: {error}")))
 }
 
-#[async_trait]
-impl Mailer for Ses {
-    async fn send(&self, message: &Message) -> Result<()> {
-        let to = Address::parse(&message.to)?.deliverable()?;
-        let reply_to = match &message.reply_to {
-            Some(address) => Some(Address::parse(address)?.deliverable()?.as_str().to_owned()),
-            None => self.reply_to.clone(),
+/// Checks an address of the settings. SES refuses a wrong one like a wrong recipient, but then every mail.
+fn setting(name: &str, address: &str) -> Result<()> {
+    let address = address.rsplit_once('<').map_or(address, |(_, address)| address.trim_end_matches('>'));
+    Address::parse(address).map(|_| ()).map_err(|_| Error::internal(format!("{name} is no e-mail address")))
+}
+
+/// The reason why a mail was not accepted.
+enum Refusal {
+    /// SES will never accept this mail.
+    ForGood(String),
+    /// The same mail may be accepted later: after a fault, or when the operator has changed the settings of SES.
+    ForNow(String),
+}
+
+impl Refusal {
+    /// Classifies an error of SES. Of its text, which contains the address, nothing is kept.
+    fn of(error: &SdkError<SendEmailError>) -> Self {
+        let SdkError::ServiceError(refused) = error else {
+            let what = if matches!(error, SdkError::TimeoutError(_)) { "no answer in time" } else { "no answer" };
+            return Self::ForNow(what.to_owned());
         };
+        let code = refused.err().code().unwrap_or("unknown").to_owned();
+        let about = |what: &str| refused.err().message().unwrap_or_default().to_ascii_lowercase().contains(what);
+        // `MessageRejected` also means that the sender is not verified or that the account is suspended.
+        let for_good = match code.as_str() {
+            "InvalidParameterValue" => !about("configuration set"),
+            "MessageRejected" => about("blacklisted") || about("virus"),
+            _ => false,
+        };
+        if for_good { Self::ForGood(code) } else { Self::ForNow(code) }
+    }
+}
+
+impl Ses {
+    async fn send_to(
+        &self,
+        message: &Message,
+        to: &Address,
+        reply_to: Option<String>,
+    ) -> Result<std::result::Result<(), Refusal>> {
         let body = Body::builder().text(content(&message.text)?).html(content(&message.html)?).build();
         let mail = SesMessage::builder().subject(content(&message.subject)?).body(body).build();
         let sent = self
@@ -51,18 +84,32 @@ impl Mailer for Ses {
             .tags(tag("language", message.language)?)
             .send()
             .await;
-        // Keeps only the code, because the message of a refusal contains the address.
-        let what = |error: &aws_sdk_ses::error::SdkError<_>| match error {
-            aws_sdk_ses::error::SdkError::ServiceError(error) => {
-                ProvideErrorMetadata::code(error.err()).unwrap_or("unknown").to_owned()
+        Ok(sent.map(|_| ()).map_err(|error| Refusal::of(&error)))
+    }
+}
+
+#[async_trait]
+impl Mailer for Ses {
+    async fn send(&self, message: &Message) -> Result<()> {
+        setting("MAIL_FROM", &self.from)?;
+        if let Some(address) = &self.reply_to {
+            setting("MAIL_REPLY_TO", address)?;
+        }
+        let to = Address::of_mail(&message.to)?;
+        let own = message.reply_to.as_ref().and_then(|address| Address::of_mail(address).ok());
+        let own = own.map(|address| address.as_str().to_owned());
+        let mut sent = self.send_to(message, &to, own.clone().or_else(|| self.reply_to.clone())).await?;
+        // The reply address may be the reason. The text of the mail contains it as well.
+        if own.is_some() && matches!(sent, Err(Refusal::ForGood(_))) {
+            sent = self.send_to(message, &to, self.reply_to.clone()).await?;
+        }
+        sent.map_err(|refusal| match refusal {
+            Refusal::ForGood(code) => {
+                let mut error = Error::new(ErrorCode::UndeliverableEmail, "Mail to this address is refused.");
+                error.cause = Some(format!("SES: {code}"));
+                error
             }
-            aws_sdk_ses::error::SdkError::TimeoutError(_) => "no answer in time".to_owned(),
-            _ => "no answer".to_owned(),
-        };
-        sent.map(|_| ()).map_err(
-            |error: aws_sdk_ses::error::SdkError<aws_sdk_ses::operation::send_email::SendEmailError>| {
-                Error::unavailable(format!("SES: {}", what(&error)))
-            },
-        )
+            Refusal::ForNow(code) => Error::unavailable(format!("SES: {code}")),
+        })
     }
 }

@@ -173,6 +173,8 @@ pub struct Settings {
 pub struct Conditions {
     /// The clock of everything that depends on the time.
     pub clock: Arc<dyn Clock>,
+    /// The clock by which calls to the table are signed, if not the system clock.
+    pub signing_clock: Option<Arc<dyn Clock>>,
     pub patience: Patience,
     /// The factor by which the limits for each source address are multiplied.
     pub source_limits_factor: u64,
@@ -188,6 +190,7 @@ impl Default for Conditions {
     fn default() -> Self {
         Self {
             clock: Arc::new(SystemClock),
+            signing_clock: None,
             patience: Patience::default(),
             source_limits_factor: 1,
             guest_fills_per_minute: None,

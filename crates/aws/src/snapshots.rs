@@ -3,8 +3,8 @@
 //! Reading a list of many rows from the index takes long. After many writes of a kind, a scheduled function keeps a
 //! snapshot of it in one file, `snapshots/<kind>`. See [`crate::snapshot`] for the format. The function always
 //! reads the index and never the previous file, so that an error in one file does not survive in the next. A reader
-//! takes the rows of the file. Then it follows the log in the base table, from the position where the rows may have
-//! been behind, as after any other load. It trusts a file only if
+//! loads the rows of the file. Then it reads the log of the base table from the position up to which the rows are
+//! certainly complete, as after a load from the index. It trusts a file only if
 //!
 //! - the file is complete and of this version;
 //! - the log of this table has reached the position of the file and has the same entry there. A table recovered from a
@@ -190,7 +190,7 @@ impl Snapshots {
             let (number, part) = page?;
             rows += number;
             file.written.extend(part);
-            // Below the limit, it is not known yet whether the file will be written.
+            // A list with fewer rows gets no snapshot, so nothing is sent before the list exceeds the limit.
             if rows > self.rows {
                 file.send_if_much().await?;
             }

@@ -28,7 +28,7 @@ impl Chance for SystemChance {
     fn fill(&self, bytes: &mut [u8]) {
         // The source fails only if it is missing. Then nothing may be made from bytes that are not random.
         if SystemRandom::new().fill(bytes).is_err() {
-            tracing::error!("no secure chance");
+            tracing::error!("the system's source of random bytes failed");
             std::process::abort();
         }
     }

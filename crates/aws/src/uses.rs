@@ -94,8 +94,8 @@ impl Table {
         Conditioned::update(update, None)
     }
 
-    /// Returns the update of the user's own row. It counts a use, which moves the row in the index so that the list of
-    /// users finds it, and a new document.
+    /// Returns the update of the user's row: counts a download if `used`, and a new document if `new_document`. Counting a
+    /// download also moves the row in the index, so that lists of users find the new count. `None` if neither is counted.
     fn user_count(
         &self,
         user_id: &str,

@@ -109,6 +109,7 @@ struct Known<L: Listed> {
     position: Position,
     rows: Arc<L::Rows>,
     listed: L,
+    /// The time at which the counters were last read. `None` if they have not been read yet.
     counted: Option<Timestamp>,
 }
 
@@ -137,11 +138,12 @@ impl<L: Listed> Warm<L> {
         }
         let Some(known) = &mut *guard else { return Err(Error::internal("a list that was loaded is not there")) };
         let now = self.table.clock().now();
-        if known.counted.is_none_or(|counted| now > counted.plus_seconds(USES_AGE_SECONDS)) {
+        // The clock may have been set back since the last read.
+        if known.counted.is_none_or(|counted| now < counted || now > counted.plus_seconds(USES_AGE_SECONDS)) {
             match self.count(known).await {
                 Ok(()) => known.counted = Some(now),
                 // Old counts are better than no list.
-                Err(error) => tracing::warn!(cause = error.cause.as_deref(), "uses could not be read"),
+                Err(error) => tracing::warn!(cause = error.cause.as_deref(), "the use counts could not be read"),
             }
         }
         Ok(Arc::clone(&known.rows))
@@ -165,13 +167,13 @@ impl<L: Listed> Warm<L> {
         Ok(Known { position, rows: Arc::new(rows), listed: L::default(), counted: None })
     }
 
-    /// Returns `None` if the snapshot is missing or unusable. The index has the same content.
+    /// Loads the list from its snapshot. Returns `None` if the snapshot is missing or unusable; the caller then reads the index.
     async fn load_snapshot(&self) -> Option<Known<L>> {
         let kind = L::KIND.name();
         match self.known_by_snapshot().await {
             Ok(Some(known)) => Some(known),
             Ok(None) => {
-                tracing::info!(kind, "no snapshot is there: the list is read of the index");
+                tracing::info!(kind, "there is no snapshot: the list is read from the index");
                 None
             }
             Err(error) => {

@@ -43,20 +43,21 @@ pub fn xml(source: &Source) -> String {
         }
     }
     if !matches!(source.blocks.last(), Some(Block::Paragraph { .. } | Block::Table(_))) {
-        out.push_str(&spacer(setting)); // the body of a document, like a cell, ends with a paragraph
+        out.push_str(&spacer(setting)); // Word requires a paragraph at the end of the body
     }
     out.push_str(&page_parts::section(head));
     out.push_str("</w:body></w:document>");
     out
 }
 
-/// Returns whether a paragraph introduces a table or a signature block and must stay on the same page.
+/// Returns whether a paragraph must stay on the page of the next block, because it introduces a table or a signature block.
 fn keeps_with_table(style: Style, next: Option<&Block>) -> bool {
     matches!(next, Some(Block::Table(_) | Block::Signatures(_)))
         && !matches!(style, Style::Title | Style::Heading1 | Style::Heading2 | Style::Clause1)
 }
 
-/// Returns a paragraph. `more` is the content of its `w:pPr` after the style, up to `w:numPr`.
+/// Returns a paragraph. `more` is inserted into its `w:pPr` after the style. In the order of the schema, `more` may contain elements
+/// up to `w:numPr`.
 pub fn paragraph(style: &str, more: &str, text: &str, setting: Setting) -> String {
     aligned_paragraph(style, more, "", text, setting)
 }
@@ -69,7 +70,7 @@ pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting:
     format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{more}{bidi}{jc}{mark}</w:pPr>{}</w:p>", runs(text, setting))
 }
 
-/// Returns the space below a table as an empty paragraph, because Word has no spacing of tables.
+/// Returns an empty paragraph as the space below a table, because tables in Word have no spacing.
 fn spacer(setting: Setting) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     format!(

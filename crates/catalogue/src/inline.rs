@@ -8,9 +8,9 @@ pub fn escape(text: &str) -> String {
 /// Typographic options of the runs of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Setting {
-    /// True for a right-to-left document. Its runs then carry `w:rtl`, except pieces in Latin letters.
+    /// True for a right-to-left document. Its runs have `w:rtl`, except those in Latin letters.
     pub right_to_left: bool,
-    /// True for French text. The spaces before `: ; ? ! » % €` and after `«` are then no-break spaces.
+    /// True for French text. The spaces before `: ; ? ! » % €` and after `«` become no-break spaces.
     pub french: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The starting catalogue: templates written for the product, and the generator that converts them into Word files.
+//! The starting catalogue: the templates of a new installation, and the generator that converts them into Word files.
 //!
 //! A template's source is a text file under `templates/<language>/` in a small markup language (see [`source`]).
 //! [`templates`] converts each source into a `.docx` in the layout of a law or accounting office. It has styles,
@@ -32,11 +32,11 @@ pub struct Template {
     pub title: &'static str,
     /// `en`, `fr` or `ar`.
     pub language: &'static str,
-    /// The ISO 3166 code of the country whose law or custom it follows; `None` if it is not specific to one.
+    /// The ISO 3166 code of the country whose law or custom the template follows. `None` if it is not specific to a country.
     pub country: Option<&'static str>,
     /// Names of [`waraq_core::category`], at least one.
     pub categories: Vec<&'static str>,
-    /// Search terms in addition to the title. Core's synonyms already cover the terms for a whole kind of template.
+    /// Search terms for this template, in addition to its title. The synonyms of `waraq_core` have the terms for a kind of document.
     pub keywords: Vec<&'static str>,
     /// The Word file.
     pub docx: Vec<u8>,

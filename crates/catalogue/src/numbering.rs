@@ -4,7 +4,7 @@ use crate::inline::escape;
 use crate::source::{Block, Head, Level, Source};
 
 const INDENT: u32 = 624;
-/// The `w:numId` of the bullets. The first list of clauses has 1; lists after a restart have 3, 4 and so on.
+/// The `w:numId` of the bullets. The first list of clauses has the `w:numId` 1, and the lists after restarts have 3, 4 and so on.
 const BULLETS: usize = 2;
 
 /// Returns the `w:numId` of the clauses after `restarts` restarts.
@@ -44,10 +44,10 @@ pub fn xml(source: &Source) -> String {
 }
 
 fn level_xml(head: &Head, index: usize, level: &Level, style: &str) -> String {
-    // Word starts a right-to-left number at the leading edge; LibreOffice ends it there. With a small indent, it is
-    // within the margins in both.
+    // In right-to-left text, the number starts at the indent in Word and ends there in LibreOffice. With a small indent, the
+    // number is within the margins in both programs.
     let inset = if head.language.is_right_to_left() { 397 } else { 0 };
-    // "Article 1 –" and "المادة (1):" are words before the heading. Bare numbers are in a column of their own.
+    // A number with a word ("Article 1 –", "المادة (1):") is followed by a space. A number alone is in a column before the text.
     let worded = level.text.chars().any(char::is_alphabetic);
     let (suffix, left, hanging) = match index {
         0 if level.text.is_empty() => ("nothing", 0, 0),

@@ -1,4 +1,5 @@
-//! Assembles the parts into a package (ECMA-376 part 2). Times are constant, so the same source gives the same bytes.
+//! Assembles the parts into a package (ECMA-376 part 2). Dates in the package are constant, so a source always gives the same
+//! bytes.
 
 use std::io::{Cursor, Write};
 
@@ -133,7 +134,7 @@ fn font_table(head: &Head) -> String {
     format!("{XML}<w:fonts xmlns:w=\"{W}\">{fonts}</w:fonts>")
 }
 
-/// Returns the Windows font that Word uses if the named font is not installed (w:altName, §17.8.3.1).
+/// Returns the Windows font that Word should use if the named font is not installed (w:altName, §17.8.3.1).
 fn instead(font: &str) -> Option<&'static str> {
     match font {
         "Amiri" => Some("Times New Roman"),

@@ -8,6 +8,7 @@ pub const HEADER: &str = "rIdHeader";
 pub const FOOTER: &str = "rIdFooter";
 pub const FIRST_HEADER: &str = "rIdFirstHeader";
 
+/// Returns width and height of the paper in twentieths of a point.
 fn paper(look: &Look) -> (u32, u32) {
     if look.letter { (12240, 15840) } else { (11906, 16838) }
 }

@@ -30,7 +30,7 @@ pub struct Source {
     pub blocks: Vec<Block>,
 }
 
-/// A mistake in a source. The line counts from 1; 0 means that no line is at fault.
+/// A mistake in a source. Lines are counted from 1; line 0 means that the mistake is not in a line of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     pub line: usize,
@@ -91,7 +91,7 @@ pub struct Head {
     pub header: (&'static str, &'static str),
     /// The text before the page number in the footer; may be empty.
     pub footer: &'static str,
-    /// True if the first page has no header, as pages with a letterhead or a title do.
+    /// True if the first page has no header, because it begins with a letterhead or a title.
     pub first_page_bare: bool,
     pub levels: [Level; 3],
 }
@@ -118,7 +118,7 @@ pub struct Look {
     pub justified: bool,
     /// True if the paper is US Letter instead of A4.
     pub letter: bool,
-    /// Margins in twentieths of a point: top and bottom, then left and right.
+    /// The vertical margin (top and bottom) and the horizontal margin (left and right), in twentieths of a point.
     pub margins: (u32, u32),
     /// Line height in 240ths of a line.
     pub line: u32,
@@ -154,12 +154,15 @@ pub enum Style {
 #[derive(Debug, Clone)]
 pub struct Table {
     pub look: TableLook,
-    /// Column widths as shares of the text width.
+    /// Column widths in relation to each other. Together they are the width of the text.
     pub widths: Vec<u32>,
+    /// The alignment of each column: `l`, `c` or `r`.
     pub align: Vec<char>,
     /// Columns (from 1) that label the cells next to them.
     pub labels: Vec<usize>,
+    /// Number of rows at the start that are repeated on each page.
     pub head: usize,
+    /// Number of rows at the end with totals, in bold.
     pub total: usize,
     pub rows: Vec<Vec<Cell>>,
 }

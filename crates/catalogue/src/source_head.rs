@@ -23,7 +23,7 @@ pub fn parse(text: &'static str) -> Result<Head, Mistake> {
     Ok(head)
 }
 
-/// Finds the language, which must be known before the defaults.
+/// Returns the locale and its language. They are parsed before all other keys, because the defaults depend on the language.
 fn locale_of(text: &'static str) -> Result<(&'static str, Language), Mistake> {
     let locale = text.lines().find_map(|line| line.strip_prefix("locale:")).map(str::trim).unwrap_or_default();
     let language = match locale.split('-').next() {
@@ -101,8 +101,8 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
     Ok(())
 }
 
-/// Parses `format text`. Without a text, the level is counted but shows no number. Its heading then has the number in
-/// words ("البند الأول"), and its clauses are numbered from 1.
+/// Parses `format text`. Without a text, the level is counted but shows no number. Templates use this for headings that contain
+/// the number in words ("البند الأول").
 fn level(value: &'static str) -> Level {
     let (format, text) = value.split_once(' ').unwrap_or((value, ""));
     Level { format, text: text.trim() }

@@ -75,7 +75,7 @@ pub fn xml(head: &Head) -> String {
     out
 }
 
-/// Returns the font for complex scripts. In an Arabic template it is the font of all text.
+/// Returns the font for complex scripts (`w:cs`). In an Arabic template, all text has this font.
 pub fn complex_font(head: &Head) -> &'static str {
     if head.language.is_right_to_left() { head.look.font } else { "Times New Roman" }
 }

@@ -23,7 +23,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
         for cell in row {
             let width: u32 = columns.iter().skip(column).take(cell.span).sum();
             let label = table.labels.contains(&(column + 1));
-            // A cell of a total that spans columns is the label of the amount and is aligned next to it.
+            // In a total row, a cell that spans columns is the label of the amount, and is aligned towards the amount.
             let align = if cell.span > 1 && is_total { Some('r') } else { table.align.get(column).copied() };
             let style = if is_head || label {
                 "TableHead"
@@ -95,7 +95,7 @@ pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> Strin
     out
 }
 
-/// Inserts the gap between the two sides.
+/// Inserts `None` between the two sides of a signature row, for the column between them.
 trait IntersperseGap<'a> {
     fn intersperse_gap(self) -> std::vec::IntoIter<Option<&'a String>>;
 }
@@ -108,8 +108,8 @@ impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
     }
 }
 
-/// Returns the start of a table. With `labels`, the first column labels the cells next to it, and screen readers
-/// announce it.
+/// Returns the start of a table. `labels` is true if the first column labels the cells next to it. Screen readers then announce
+/// the label of each cell.
 fn opening(columns: &[u32], look: TableLook, labels: bool, setting: Setting) -> String {
     let (style, conditions) = if labels {
         ("TableLabels", "<w:tblLook w:val=\"0080\" w:firstColumn=\"1\"/>")

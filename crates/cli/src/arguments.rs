@@ -83,7 +83,7 @@ impl Default for Options {
     }
 }
 
-/// Arguments other than the options of [`Options`].
+/// The command and its files: all arguments that are not in [`Options`].
 #[derive(Default)]
 struct Words {
     verb: Option<String>,

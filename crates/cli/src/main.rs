@@ -17,10 +17,10 @@ use spinning_top::RawSpinlock;
 use talc::TalcLock;
 use talc::source::GlobalAllocSource;
 
-/// An allocator that reuses freed memory wherever it is. A compressor needs 380 kB aligned to 64 bytes. The C library
-/// leaves gaps into which the next such block does not fit, so each one gets fresh pages. The page faults take a tenth
-/// of the time of a small document. Memory is requested from the system in blocks of four megabytes, so most documents
-/// need one request. Untouched pages of a block use no memory.
+/// An allocator that reuses freed memory at any address. A compressor allocates blocks of 380 kB aligned to 64 bytes. In the
+/// allocator of the C library, such a block does not fit into the gap of a freed one, so each block gets new pages. The page faults
+/// take a tenth of the time of a small document. This allocator requests memory from the system in blocks of four megabytes, so
+/// most documents need one request. Pages of a block that are never used need no memory.
 #[global_allocator]
 static MEMORY: TalcLock<RawSpinlock, GlobalAllocSource<System>> =
     TalcLock::new(GlobalAllocSource::with_block_size(System, 4 << 20));

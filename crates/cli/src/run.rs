@@ -18,7 +18,7 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
         Command::Inspect { input } => say_json(&waraq_engine::inspect(&open(input)?)?),
         Command::Fill { input, values, output } => {
             let filled = filled(input, Some(values), options)?;
-            // PAGEREF and REF fields, also those of a table of contents, are out of date
+            // filling may move pages, so PAGEREF and REF fields (also those of a table of contents) must be updated
             let pages = pages(&filled, options)?;
             tell(options, pages.warnings.iter());
             files::write(output, &waraq_engine::renew(&filled, &pages)?.to_bytes()?)
@@ -81,7 +81,7 @@ fn open(input: &OsStr) -> Result<Package, Failure> {
     Ok(waraq_engine::open_within(files::read(input)?, &Budget::default())?)
 }
 
-/// Returns the document, filled if there are values.
+/// Opens the document, and fills it if there are values.
 fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Package, Failure> {
     if values == Some(input) && input == "-" {
         return Err(Failure::Usage("the document and the values cannot both come from standard input".into()));

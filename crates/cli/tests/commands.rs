@@ -59,7 +59,7 @@ fn waraq(folder: &PathBuf, arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // a command that reads no input may have closed it
+    // a command that does not read standard input may have closed it
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }

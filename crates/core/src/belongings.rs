@@ -21,6 +21,6 @@ pub trait Belongings: Send + Sync {
     /// Returns the ids of all accounts that have a deletion marker. The read is consistent.
     async fn all_going(&self) -> Result<Vec<String>>;
 
-    /// Deletes the deletion marker. The caller has deleted everything else of the account.
+    /// Deletes the deletion marker. Must be called last, after everything else of the account has been deleted.
     async fn gone(&self, user_id: &str) -> Result<()>;
 }

@@ -136,6 +136,8 @@ pub const MOST_FILTERS: usize = 50;
 pub struct Search {
     language: Option<String>,
     country: Option<String>,
+    /// The code of the country whose templates come first.
+    country_first: Option<String>,
     /// The names as typed.
     categories: Vec<String>,
     title: Wanted,
@@ -175,7 +177,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Returns the range of results on this page. It may end after the last result.
+    /// Returns the range of results on this page. Its end may be larger than the number of results.
     pub fn part(self) -> Range<usize> {
         let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
         skipped..skipped.saturating_add(self.limit as usize)
@@ -194,8 +196,8 @@ impl Page {
         (page, total)
     }
 
-    /// Sorts the results by `key`, keeping the order of equal ones. Returns those on this page and the total number. Results on
-    /// other pages are not sorted completely.
+    /// Sorts the results by `key`, stably. Returns the results on this page and the total number of results. Does not sort the
+    /// results within other pages.
     fn sorted<T: Copy>(self, found: impl Iterator<Item = T>, key: impl Fn(T) -> u64) -> (Vec<T>, u64) {
         let mut keyed: Vec<(u64, usize, T)> = found.enumerate().map(|(number, one)| (key(one), number, one)).collect();
         let (part, total) = (self.part(), keyed.len());
@@ -263,6 +265,14 @@ impl Search {
         Ok(self)
     }
 
+    /// Puts templates for this country before templates for no country, and those before templates for other countries. Used
+    /// only in the default order. An unknown code has no effect, because clients guess it from the settings of a device.
+    #[must_use]
+    pub fn country_first(mut self, code: &str) -> Self {
+        self.country_first = country::country(code).ok().map(|country| country.code.to_owned());
+        self
+    }
+
     /// Keeps templates that have any of these categories: at most fifty names separated by commas, in any interface language.
     pub fn categories(mut self, names: &str) -> Result<Self> {
         if category::pieces(names).nth(MOST_FILTERS).is_some() {
@@ -321,16 +331,21 @@ impl Search {
     }
 
     /// Returns one page of the matching templates and their total number. In the default order, newest first, templates with
-    /// all words in the title come before the others. The other orders do not depend on the title.
+    /// all words in the title come before the others; among them templates for the visitor's country come first (see
+    /// [`Search::country_first`]). The other orders depend on neither.
     pub fn run(&self, rows: &Rows) -> Found {
         let found = self.finding(rows);
         let (page, total) = match self.sort {
-            Sort::Newest if !self.title.is_empty() => {
-                let needles = self.title.among(rows);
-                let (titled, others): (Vec<&Row>, Vec<&Row>) = found.partition(|row| needles.are_titled(row, rows));
-                self.page.counted(titled.into_iter().chain(others))
+            Sort::Newest if self.title.is_empty() && self.country_first.is_none() => self.page.counted(found),
+            Sort::Newest => {
+                let needles = (!self.title.is_empty()).then(|| self.title.among(rows));
+                let country = self.country_first.as_ref().map(|code| rows::country_code(code));
+                self.page.sorted(found, |row| {
+                    let words_elsewhere = needles.as_ref().is_some_and(|needles| !needles.are_titled(row, rows));
+                    let distance = country.map_or(0, |country| row.distance_from(country));
+                    u64::from(words_elsewhere) * 4 + distance
+                })
             }
-            Sort::Newest => self.page.counted(found),
             Sort::Oldest => self.page.counted(found.rev()),
             // Templates with equal uses stay in the order newest first.
             Sort::MostUsed => self.page.sorted(found, |row| u64::MAX - row.uses()),

@@ -63,7 +63,7 @@ impl Category {
 }
 
 fn name_taken() -> Error {
-    Error::new(ErrorCode::CategoryNameTaken, "Another category is called so. Merge the two instead.")
+    Error::new(ErrorCode::CategoryNameTaken, "This name is already used. Merge the two categories instead.")
 }
 
 fn refused(message: impl Into<String>) -> Error {
@@ -155,7 +155,7 @@ impl Categories {
         let mut own = self.names.get(name).cloned().unwrap_or_default();
         for (code, shown) in names {
             if InterfaceLanguage::from_code(code).is_none_or(|known| known.code() != code.as_str()) {
-                return Err(refused("Categories have names in en, fr and ar.").with_fields([code]));
+                return Err(refused("Category names must be in en, fr or ar.").with_fields([code]));
             }
             if shown.trim().is_empty() {
                 own.remove(code);
@@ -180,7 +180,7 @@ impl Categories {
     /// `invalid_category` for the default category, or if both are the same.
     pub fn merge(&mut self, from: &Category, into: &Category) -> Result<()> {
         if from.name == DEFAULT_CATEGORY || from.name == into.name {
-            return Err(refused("The default category is not merged into others, nor one into itself."));
+            return Err(refused("The default category cannot be merged into another, and no category into itself."));
         }
         for name in self.merged.values_mut().filter(|name| **name == from.name) {
             name.clone_from(&into.name);
@@ -195,7 +195,7 @@ impl Categories {
     /// # Errors
     /// `category_not_found` if the category is not merged; `category_name_taken` if another category has one of its names now.
     pub fn separate(&mut self, name: &str, others: &[Category]) -> Result<String> {
-        let missing = || Error::new(ErrorCode::CategoryNotFound, "There is no such category that was merged.");
+        let missing = || Error::new(ErrorCode::CategoryNotFound, "There is no merged category with this name.");
         let from = self.merged.remove(name).ok_or_else(missing)?;
         let called: Vec<String> = self.shown(name).values().map(|shown| fold(shown)).chain([fold(name)]).collect();
         if others.iter().any(|other| called.iter().any(|folded| other.is_called(folded))) {
@@ -220,7 +220,7 @@ impl Categories {
         if self.names.len() <= MOST_RECORDED && self.merged.len() <= MOST_RECORDED {
             return Ok(());
         }
-        let message = format!("At most {MOST_RECORDED} categories have names of their own.");
+        let message = format!("At most {MOST_RECORDED} categories can have custom names.");
         Err(refused(message).with_limit(MOST_RECORDED as u64))
     }
 }

@@ -39,7 +39,7 @@ pub struct Edit {
 
 /// Returns the error for a template that another request has changed.
 pub fn template_changed() -> Error {
-    Error::new(ErrorCode::TemplateChanged, "The template was changed by somebody else meanwhile.")
+    Error::new(ErrorCode::TemplateChanged, "Someone else has changed the template in the meantime.")
 }
 
 impl Edit {
@@ -308,7 +308,7 @@ fn every(record: &Categories, rows: &Rows) -> Vec<Category> {
 
 fn found(all: &[Category], name: &str) -> Result<Category> {
     let found = all.iter().find(|category| category.name == name).cloned();
-    found.ok_or_else(|| Error::new(ErrorCode::CategoryNotFound, "There is no such category."))
+    found.ok_or_else(|| Error::new(ErrorCode::CategoryNotFound, "Category not found."))
 }
 
 /// Sets the displayed names of a category, on behalf of the account `admin`. See [`Categories::rename`].

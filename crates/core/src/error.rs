@@ -69,7 +69,7 @@ impl Error {
 
     /// Creates the error for a failure of another system. `cause` is logged, not sent.
     pub fn unavailable(cause: impl Into<String>) -> Self {
-        let message = "This cannot be done just now. Please try again.";
+        let message = "The service is temporarily unavailable. Please try again.";
         let mut error = Self::too_many(ErrorCode::Unavailable, message, 1);
         error.cause = Some(cause.into());
         error

@@ -41,7 +41,7 @@ pub fn checked(said: Vec<FieldHelp>, fields: &[String], guessed: &[FieldHelp]) -
     let said: Vec<FieldHelp> = said.into_iter().map(|help| checked_one(help, guessed)).collect::<Result<_>>()?;
     let bytes = serde_json::to_vec(&said).map_err(|error| Error::internal(format!("help of fields: {error}")))?.len();
     if bytes > MOST_BYTES {
-        let message = format!("What is said of fields has {bytes} bytes; at most {MOST_BYTES} are kept.");
+        let message = format!("The field settings have {bytes} bytes; at most {MOST_BYTES} are allowed.");
         return Err(Error::new(ErrorCode::InvalidFieldHelp, message).with_limit(MOST_BYTES as u64));
     }
     let help = TemplateHelp { said, guessed: Vec::new() };
@@ -62,7 +62,7 @@ fn checked_one(help: FieldHelp, guessed: &[FieldHelp]) -> Result<FieldHelp> {
     let choices = help.choices.map(|choices| checked_choices(&choices, &field)).transpose()?;
     let guess = || guessed.iter().find(|guess| guess.field == field).and_then(|guess| guess.choices.as_ref());
     if help.kind == Some(ValueKind::Choice) && choices.as_ref().or_else(guess).is_none_or(Vec::is_empty) {
-        return Err(refused(&field, "A choice needs something to choose from.".to_owned(), None));
+        return Err(refused(&field, "A field of the kind choice needs at least one choice.".to_owned(), None));
     }
     let mut derivation = help.derivation;
     for source in derivation.iter_mut().flat_map(Derivation::sources_mut) {

@@ -13,7 +13,7 @@ use crate::saved::{Library, NamedValues, Save, SavedDocument, Wish};
 use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// The writes of one rendering. All of them are done in one transaction.
+/// The data to write for one rendering. All of it is written in one transaction.
 #[derive(Debug, Clone)]
 pub struct Use {
     /// The template whose use is counted. `None` if no use is counted.
@@ -270,7 +270,7 @@ impl Filler<'_> {
             return Err(Error::unauthenticated());
         }
         if purpose.saves() && request.wish.document.is_some() && request.wish.version.is_none() {
-            let error = Error::new(ErrorCode::InvalidBody, "An edit says which version it is of.");
+            let error = Error::new(ErrorCode::InvalidBody, "The version of the edited document is missing.");
             return Err(error.with_fields(["version"]));
         }
         let basis = match self.library.basis(&request.template_id, owner, &request.wish).await {
@@ -354,7 +354,7 @@ fn same(before: Ingredients, fingerprint: &str) -> Result<Ingredients> {
 
 /// Returns the error for a key that was used for another request.
 pub fn key_reused() -> Error {
-    Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key belongs to another request.")
+    Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key was already used for another request.")
 }
 
 /// Returns the values of a repeated request, with the derived fields as they were computed the first time.

@@ -1,5 +1,5 @@
-//! The audit log: who changed a template, the categories or an account, how and when. Each event is stored with the entry of
-//! its write in the change log.
+//! The audit log: who changed a template, the categories or an account, how and when. Each event is stored in the change log,
+//! in the entry of the write that it describes.
 
 use std::collections::BTreeMap;
 

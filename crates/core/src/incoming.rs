@@ -48,7 +48,7 @@ impl Incoming<'_> {
     /// `file_too_large`; `invalid_body` if `bytes` is 0.
     pub async fn address(&self, who: &str, bytes: u64) -> Result<Address> {
         if bytes == 0 {
-            return Err(Error::new(ErrorCode::InvalidBody, "An empty file is no template.").with_fields(["bytes"]));
+            return Err(Error::new(ErrorCode::InvalidBody, "The file is empty.").with_fields(["bytes"]));
         }
         if bytes > LARGEST_FILE_BYTES as u64 {
             return Err(file_too_large(LARGEST_FILE_BYTES).with_fields(["bytes"]));
@@ -66,7 +66,7 @@ impl Incoming<'_> {
         // Ids from [`new_id`] have only letters and digits. Other text must not become part of a key.
         let ours = !id.is_empty() && id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let sent = if ours { self.uploads.sent(&upload_key(who, id), LARGEST_FILE_BYTES as u64).await? } else { None };
-        let message = "There is no such upload: it was never finished, or it is more than a day old.";
+        let message = "This upload was not finished or is more than a day old. Please upload the file again.";
         sent.ok_or_else(|| Error::new(ErrorCode::UploadNotFound, message).with_fields(["upload"]))
     }
 }

@@ -93,7 +93,7 @@ fn kept(meaning: Meaning, value: &str) -> Option<String> {
     if meaning != Meaning::StreetAddress {
         return one_line_of(value);
     }
-    // Far too long in any case, so it is not split into lines.
+    // Longer than any value that can be saved. Splitting it into lines would only cost time.
     if value.len() > LONGEST_ANSWER * 16 {
         return None;
     }
@@ -105,7 +105,7 @@ fn kept(meaning: Meaning, value: &str) -> Option<String> {
 }
 
 fn one_line_of(value: &str) -> Option<String> {
-    // Two lines are not joined into one: only a value as it was typed is offered.
+    // A value of two lines is not joined into one line, because forms offer only values as the user typed them.
     let typed = value.trim();
     if typed.contains(['\n', '\r']) { None } else { one_line(typed, LONGEST_ANSWER).ok() }
 }

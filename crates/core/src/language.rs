@@ -74,7 +74,7 @@ pub const DEFAULT_TEMPLATE_LANGUAGE: &str = "en";
 pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
     let known = TEMPLATE_LANGUAGES.iter().find(|language| language.code == code);
     known.ok_or_else(|| {
-        Error::new(ErrorCode::UnknownLanguage, format!("There is no template language {code:?}."))
+        Error::new(ErrorCode::UnknownLanguage, format!("The template language {code:?} is not supported."))
             .with_fields(["language"])
     })
 }

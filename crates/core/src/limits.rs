@@ -67,10 +67,11 @@ pub trait Attempts: Send + Sync {
     /// Counts an attempt. Returns the number of attempts in this window.
     async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64>;
 
-    /// Takes one attempt back.
+    /// Subtracts one attempt from the counter of this window.
     async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()>;
 
-    /// Blocks an action until `until`. If an earlier block has not ended, it stays, and its end is returned.
+    /// Blocks an action of `who` until `until`, and returns `None`. If an earlier block has not ended at `now`, changes nothing and
+    /// returns the end of that block.
     async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
 }
 
@@ -99,6 +100,11 @@ impl MailSort {
         }
     }
 
+    /// Returns whether the mail has a link with which the holder of the mailbox gets an account with a password of their own.
+    pub fn has_link(self) -> bool {
+        matches!(self, Self::RegisterCode | Self::ResetLink)
+    }
+
     /// Starts the wait after a mail.
     ///
     /// # Errors
@@ -108,7 +114,7 @@ impl MailSort {
         let until = now.plus_seconds(MAIL_WAIT_SECONDS);
         let Some(end) = attempts.reserve(&action, who, now, until).await? else { return Ok(()) };
         let wait = end.seconds().saturating_sub(now.seconds()).max(1);
-        let message = format!("A mail was sent a moment ago. Ask for another one in {wait} s.");
+        let message = format!("An email was just sent. Request another one in {wait} s.");
         Err(Error::too_many(ErrorCode::MailWait, message, wait))
     }
 }

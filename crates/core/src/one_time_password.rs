@@ -75,7 +75,7 @@ pub fn typed_code(typed: &str) -> Result<String> {
 
 /// Returns the error for a wrong or expired code. It is the same in all cases, so that it reveals nothing.
 pub fn invalid_code() -> Error {
-    let message = "This code is wrong or has expired. You can ask for a new one.";
+    let message = "This code is wrong or has expired. You can request a new one.";
     Error::new(ErrorCode::InvalidOtp, message).with_fields(["otp"])
 }
 

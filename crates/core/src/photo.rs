@@ -61,7 +61,7 @@ fn in_turn<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     work()
 }
 
-/// A guard that counts a photo that waits or is being processed.
+/// A guard for one photo that is waiting or being processed. `WAITING` is the number of these guards.
 struct Waiting {
     /// The number of photos that were already waiting or being processed.
     before: usize,
@@ -88,7 +88,7 @@ fn refused(code: ErrorCode, message: &str) -> Error {
 fn unreadable(error: image::ImageError) -> Error {
     let mut refused = match error {
         image::ImageError::Limits(_) => too_many_pixels(MOST_PIXELS),
-        _ => refused(ErrorCode::PhotoUnreadable, "This picture is broken: it cannot be read to its end."),
+        _ => refused(ErrorCode::PhotoUnreadable, "This picture is damaged. Please choose another one."),
     };
     refused.cause = Some(error.to_string());
     refused
@@ -106,7 +106,7 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
         matches!(format, Jpeg | Png | WebP | Gif | Bmp)
     });
     let format =
-        format.ok_or_else(|| refused(ErrorCode::PhotoType, "A photo is a picture in JPEG, PNG, WebP, GIF or BMP."))?;
+        format.ok_or_else(|| refused(ErrorCode::PhotoType, "A photo must be a JPEG, PNG, WebP, GIF or BMP image."))?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MOST_DECODER_BYTES);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);

@@ -312,7 +312,8 @@ impl Publisher<'_> {
         };
         let examined = self.typesetter.examine(Arc::clone(docx), &setting).await?;
         if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
-            let error = Error::new(ErrorCode::TemplateRefused, "The template has errors.");
+            let message = "The template has problems. Fix them in Word and upload it again.";
+            let error = Error::new(ErrorCode::TemplateRefused, message);
             return Err(error.with_fields(["file"]).with_findings(examined.findings));
         }
         Ok(examined)

@@ -164,7 +164,7 @@ pub struct HelpCenter<'a> {
 /// `message_required` if the message has no visible character; `message_too_long` if it is longer than [`LONGEST_MESSAGE`].
 pub fn check_message(typed: &str) -> Result<String> {
     let too_long = || {
-        let message = format!("A message has at most {LONGEST_MESSAGE} characters.");
+        let message = format!("A message can have at most {LONGEST_MESSAGE} characters.");
         Error::new(ErrorCode::MessageTooLong, message).with_fields(["message"]).with_limit(LONGEST_MESSAGE as u64)
     };
     // Far too long in any case, so the characters are not counted.
@@ -261,7 +261,7 @@ impl HelpCenter<'_> {
             return account.address();
         }
         if request.email.trim().is_empty() {
-            let message = "Please enter the address an answer is to go to.";
+            let message = "Please enter the address for our reply.";
             return Err(Error::new(ErrorCode::EmailRequired, message).with_fields(["email"]));
         }
         Address::parse(&request.email)?.deliverable()
@@ -332,7 +332,7 @@ impl SupportDesk<'_> {
             return self.changed(key.as_ref(), &fingerprint).await;
         }
         if message.answers.len() >= MOST_ANSWERS {
-            let said = format!("A message takes at most {MOST_ANSWERS} answers.");
+            let said = format!("A message can have at most {MOST_ANSWERS} replies.");
             return Err(Error::new(ErrorCode::TooManyAnswers, said).with_limit(MOST_ANSWERS as u64));
         }
         let address = match &message.user_id {
@@ -394,11 +394,11 @@ impl SupportDesk<'_> {
 }
 
 fn not_found() -> Error {
-    Error::new(ErrorCode::MessageNotFound, "There is no such message; whoever wrote it may have deleted his account.")
+    Error::new(ErrorCode::MessageNotFound, "Message not found. Its author may have deleted their account.")
 }
 
 fn changed() -> Error {
-    Error::new(ErrorCode::MessageChanged, "Somebody else has answered or changed this message meanwhile.")
+    Error::new(ErrorCode::MessageChanged, "Someone else has replied to this message or changed it in the meantime.")
 }
 
 fn answered(before: Received, fingerprint: &str) -> Result<SupportMessage> {

@@ -123,7 +123,7 @@ impl Verifier {
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
         let claims = self
             .read(token)
-            .ok_or_else(|| Error::new(ErrorCode::InvalidToken, "This token is not one of ours. Please log in."))?;
+            .ok_or_else(|| Error::new(ErrorCode::InvalidToken, "The access token is invalid. Please log in."))?;
         if claims.exp <= now.seconds() {
             return Err(session_ended());
         }

@@ -150,7 +150,7 @@ fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
-/// Returns as many pieces as are needed to reach `SIZE` bytes.
+/// Returns `piece(0)`, `piece(1)` … joined, until the text has at least `SIZE` bytes.
 fn filled(piece: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(SIZE + 10_000);
     let mut i = 0;

@@ -1,6 +1,7 @@
 //! Prints the tree of a document: `cargo run -p waraq-docx --example tree -- IN.docx [--text | --time]`.
 //!
-//! `--text` prints only the text, one paragraph per line. `--time` prints the time for opening and reading.
+//! `--text` prints only the text, one paragraph per line. `--time` prints the time for opening and reading. `--all`
+//! reads all tracked changes, `--comments` reads comments.
 
 use std::time::Instant;
 

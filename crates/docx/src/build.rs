@@ -46,15 +46,17 @@ impl Document {
         document
     }
 
-    /// Adds a part that the main part is related to (`header`, `footnotes`, `styles` …) and returns the id of the
-    /// relationship. `content` is wrapped in the root element `root_name`.
+    /// Adds a part to the folder `word`, and a relationship from the main part. Returns the id of the relationship.
+    ///
+    /// `kind` is the kind of the relationship and the name in the content type: `header`, `footnotes`, `styles` ….
+    /// `content` is wrapped in the root element `root_name`.
     pub fn related(&mut self, kind: &str, root_name: &str, file: &str, content: &str) -> String {
         self.parts.push((format!("word/{file}"), root(root_name, content).into_bytes()));
         self.types.push_str(&format!("<Override PartName=\"/word/{file}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>"));
         self.relate(kind, file, false)
     }
 
-    /// Adds a relationship of the main part and returns its id.
+    /// Adds a relationship of the main part and returns its id. An internal `target` is relative to the folder `word`.
     pub fn relate(&mut self, kind: &str, target: &str, external: bool) -> String {
         let id = format!("rId{}", self.next_id);
         self.next_id += 1;
@@ -64,7 +66,7 @@ impl Document {
         id
     }
 
-    /// Adds a part without changes, or replaces the part of the same name.
+    /// Adds a part with exactly this content, or replaces the part of the same name. Adds no relationship.
     #[must_use]
     pub fn part(mut self, name: &str, content: impl Into<Vec<u8>>) -> Self {
         match self.parts.iter_mut().find(|(known, _)| known == name) {

@@ -1,7 +1,7 @@
 //! Properties, settings, comments, sections, parts and relationships of a document, as data.
 //!
-//! Serialized names are those of [`crate::tree`]. Properties that the format itself names keep their names. Lengths are
-//! in points.
+//! The output has the field names of [`crate::tree`] in camel case. Extended and custom properties keep their names in
+//! the document. Lengths are in points.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,8 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
     })
 }
 
-/// Reads the properties in the part that a relationship of the package leads to. A broken part gives an empty map.
+/// Reads the properties in the target part of the package's relationship of this kind. Returns an empty map if the part
+/// is missing or broken.
 fn named(package: &Package, kind: &str, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> BTreeMap<String, String> {
     let tree = package.related("", kind).next().and_then(|part| package.tree(part).ok()?);
     let properties = tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default();
@@ -96,7 +97,7 @@ fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
     lists.collect()
 }
 
-/// Serializes text without formatting. Each paragraph is one line, and table cells follow each other.
+/// Serializes the text of blocks without formatting. Each paragraph is one line, also in table cells.
 pub(crate) fn plain_text<S: Serializer>(blocks: &[Block], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     let mut lines = Vec::new();
     gather(blocks, &mut lines);

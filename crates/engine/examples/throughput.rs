@@ -1,5 +1,5 @@
 //! `cargo run --release -p waraq-engine --example throughput -- FILE.docx [SECONDS]` prints the number of PDFs per
-//! second that one core renders from a document, after the process and its fonts are warm.
+//! second that one core renders from a document. The first PDF is not counted, because the fonts are parsed for it.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Problems of templates and documents.
+//! Diagnostics of templates and documents.
 
 use waraq_docx::fields::Checked;
 use waraq_rules::Finding;
@@ -7,16 +7,19 @@ use crate::{Budget, Package, Result};
 
 /// Returns the problems of a template's fields. The document is not laid out. Problems found during layout and
 /// rendering are in `Pages::warnings` and `Pdf::warnings`; [`with_warnings`] joins all of them in one list.
+///
+/// # Errors
+/// The errors of [`fields()`](crate::fields()).
 pub fn check(package: &Package) -> Result<Vec<Finding>> {
     Ok(of(&package.within(&Budget::default()))?.findings)
 }
 
-/// Like [`check`], but also returns the fields, and counts against the package's own budget.
+/// Returns the problems of a template's fields and the fields themselves. The work counts against the budget of `package`.
 pub(crate) fn of(package: &Package) -> Result<Checked> {
     waraq_docx::fields::check(package)
 }
 
-/// Appends the warnings of layout and rendering to the findings, without duplicates.
+/// Appends the warnings of layout and rendering to the diagnostics of a template, without duplicates.
 pub fn with_warnings(mut findings: Vec<Finding>, warnings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let same = |known: &Finding, warning: &Finding| {
         known.code == warning.code && known.message == warning.message && known.part == warning.part

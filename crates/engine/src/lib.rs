@@ -1,13 +1,22 @@
 //! The whole engine in a few calls, shared by the cloud functions and the command line. (The browser uses `waraq-preview`.)
 //!
-//! The steps are: open a template ([`open`]), check it ([`examine`]), fill it ([`fill`]), lay it out ([`pages`]) and
-//! write the PDF ([`pdf`]). [`finish`] does all of this after opening; [`print`] does it without filling.
-//!
 //! The crate reads and returns bytes. The crate uses no clock, network or file system. Equal input gives equal output,
 //! byte for byte.
 //!
-//! The main types are [`Package`] (an opened document), [`Values`], [`Setting`], [`Pages`] and [`Pdf`]. A [`Budget`] limits the
-//! work and memory of one document. Errors have a code (see [`ErrorCode`]); problems that do not stop the work are [`Finding`]s.
+//! # Main types and functions
+//!
+//! - [`open`] opens a `.docx` file as a [`Package`]. [`fields()`] lists its fields.
+//! - [`examine`] checks a template before it is published: its fields, detected field settings, [`Finding`]s, pages and PDF.
+//! - [`fill`] inserts [`Values`] into a template, [`pages`] lays a document out with a [`Setting`], and [`pdf`] writes the PDF.
+//! - [`finish`] fills a template and returns the `.docx` and the PDF. [`print`] returns the PDF of a document without filling.
+//! - [`first_page_picture`] and [`png`] draw pages as pictures.
+//!
+//! # Limits and errors
+//!
+//! A [`Budget`] limits the work and memory of one document. Every [`Error`] has an [`ErrorCode`]. Problems that do not stop the
+//! work are [`Finding`]s.
+//!
+//! # Example
 //!
 //! ```
 //! use waraq_docx::build::{Document, paragraph};
@@ -27,6 +36,8 @@
 //! # Ok(()) }
 //! ```
 
+#![warn(missing_docs)]
+
 use std::collections::HashMap;
 
 mod findings;
@@ -45,11 +56,11 @@ pub use waraq_rules::derivation;
 pub use waraq_rules::help::FieldHelp;
 pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
 
-/// Width in pixels of the picture on a catalogue card, for screens of high density and for screens of normal density.
+/// Width in pixels of the picture on a catalogue card, for screens of high density and of normal density.
 const CARD_WIDTH: u32 = 480;
 const SMALL_CARD_WIDTH: u32 = 240;
 
-/// Divisor of the budget for the pages of a sample and for guessing field settings.
+/// Divisor of the document's budget. The result is the budget for laying out a sample and for detecting field settings.
 const SAMPLE_SHARE: u64 = 4;
 
 /// Layout options of a document.
@@ -74,12 +85,15 @@ pub struct Setting {
     pub budget: Budget,
 }
 
-/// Opens a .docx file. Refuses files that are damaged, encrypted or hostile.
+/// Opens a .docx file.
+///
+/// # Errors
+/// The errors of [`Package::open`], whose codes tell whether the file is damaged, encrypted, hostile or not a Word document.
 pub fn open(bytes: &[u8]) -> Result<Package> {
     Package::open(bytes)
 }
 
-/// Like [`open`], but takes the bytes instead of copying them, and works within a budget.
+/// Opens a .docx file without copying its bytes. The work counts against `budget`.
 ///
 /// # Errors
 /// The errors of [`open`], `too_complex` and `cancelled`.
@@ -88,6 +102,9 @@ pub fn open_within(bytes: Vec<u8>, budget: &Budget) -> Result<Package> {
 }
 
 /// Returns the fields of the template in reading order, without duplicates.
+///
+/// # Errors
+/// The errors of [`waraq_docx::fields::list`].
 pub fn fields(package: &Package) -> Result<Vec<Field>> {
     waraq_docx::fields::list(&package.within(&Budget::default()))
 }
@@ -95,8 +112,9 @@ pub fn fields(package: &Package) -> Result<Vec<Field>> {
 /// The results of [`examine`].
 #[derive(Debug, Clone)]
 pub struct Examined {
+    /// The fields in reading order, without duplicates.
     pub fields: Vec<Field>,
-    /// Field settings guessed from the names of the fields and the text around them.
+    /// Field settings detected from the names of the fields and the text around them.
     pub guessed: Vec<FieldHelp>,
     /// Problems of the template, followed by the warnings of layout and rendering.
     pub findings: Vec<Finding>,
@@ -107,12 +125,13 @@ pub struct Examined {
 /// A document as pages and as PDF.
 #[derive(Debug, Clone)]
 pub struct Printed {
+    /// The pages that layout computed.
     pub pages: Pages,
     /// The PDF. Its warnings include those of the pages.
     pub pdf: Pdf,
 }
 
-/// Checks a template and prints it without filling.
+/// Checks a template, detects its field settings, and renders it without filling.
 ///
 /// # Errors
 /// The errors of [`check`] and [`print`], and `too_many_fields`.
@@ -130,8 +149,8 @@ pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> R
     Ok(Examined { fields, guessed, findings, printed: Some(printed) })
 }
 
-/// Guesses field settings from the names of the fields and the text around them. If reading the document again exceeds
-/// the budget, guesses from the names alone.
+/// Detects field settings from the names of the fields and the text around them. If reading the document again exceeds a part of
+/// the budget (see [`SAMPLE_SHARE`]), detects them from the names alone.
 fn guess(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldHelp> {
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let mut budget = budget.clone();
@@ -141,8 +160,8 @@ fn guess(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldHelp
     waraq_rules::help::guess(&names, &around)
 }
 
-/// Lays out a template with a sample: each field shows its own name, so the sample contains no personal data and no
-/// date. Underscores read as spaces: `Nom_du_client` becomes “Nom du client”.
+/// Lays out a template with the name of each field as its value, for a picture without personal data. Underscores in names
+/// become spaces: `Nom_du_client` is shown as “Nom du client”.
 ///
 /// # Errors
 /// The errors of [`fill`] and [`pages`], and `too_complex` if the sample exceeds a quarter of the setting's budget.
@@ -178,15 +197,17 @@ fn written(pages: Pages, options: &PdfOptions) -> Result<Printed> {
     Ok(Printed { pages, pdf })
 }
 
-/// A filled document, as a .docx file and printed.
+/// A filled document as a .docx file, as pages and as PDF.
 #[derive(Debug, Clone)]
 pub struct Finished {
+    /// The filled .docx file.
     pub docx: Vec<u8>,
+    /// The pages and the PDF of the filled document.
     pub printed: Printed,
 }
 
-/// Fills a template and prints it. Fields that show page numbers and bookmarks have the same results in the .docx file
-/// and on the pages.
+/// Fills a template and renders it. Word fields that show the page or the text of a bookmark (PAGEREF, REF) have the same results
+/// in the .docx file and in the PDF.
 ///
 /// # Errors
 /// The errors of [`fill`] and [`print`].
@@ -205,8 +226,11 @@ pub fn finish(
     Ok(Finished { docx, printed: written(pages, pdf)? })
 }
 
-/// Updates the results of PAGEREF and REF fields (also those in a table of contents) to the laid-out `pages`. Word
-/// updates PAGE and NUMPAGES fields itself.
+/// Updates the results of PAGEREF and REF fields, also those in a table of contents. The page numbers come from `pages`, the
+/// laid-out document. Word updates PAGE and NUMPAGES fields itself.
+///
+/// # Errors
+/// The errors of [`waraq_docx::fields::renew`].
 pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
     let mut labels: HashMap<&str, &str> = HashMap::new();
     for destination in &pages.destinations {
@@ -218,22 +242,31 @@ pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
 }
 
 /// Fills the fields of a template. The result can be laid out directly, without opening it again. Call [`renew`] before
-/// saving it as .docx, because its PAGEREF and REF fields still show the old pages.
+/// saving it as .docx, because its PAGEREF and REF fields still show the pages of the template.
+///
+/// # Errors
+/// The errors of [`waraq_docx::fields::fill`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
     waraq_docx::fields::fill(&package.within(&Budget::default()), values, options)
 }
 
 /// Describes a document: properties, settings, sections, comments, relationships.
+///
+/// # Errors
+/// The errors of [`waraq_docx::inspect()`].
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
     waraq_docx::inspect(&package.within(&Budget::default()))
 }
 
-/// Lays out a document. [`Pages::warnings`] lists what could not be laid out as in Word.
+/// Lays out a document. [`Pages::warnings`] lists content that could not be laid out as in Word.
+///
+/// # Errors
+/// The errors of [`waraq_docx::read()`] and [`waraq_layout::layout()`].
 pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
     set(&package.within(&setting.budget), setting)
 }
 
-/// Like [`pages`], but counts against the package's own budget.
+/// Lays out a document. Unlike in [`pages`], the work counts against the budget of `package`.
 fn set(package: &Package, setting: &Setting) -> Result<Pages> {
     let tracked_changes = if setting.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments, values: false };
@@ -259,21 +292,33 @@ fn set(package: &Package, setting: &Setting) -> Result<Pages> {
 }
 
 /// Writes the pages as a PDF.
+///
+/// # Errors
+/// The errors of [`waraq_render::pdf()`].
 pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     waraq_render::pdf(pages, options)
 }
 
 /// Draws a page (counted from 0) as a PNG, with `scale` pixels for each point.
+///
+/// # Errors
+/// The errors of [`waraq_render::png`].
 pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     waraq_render::png(pages, page, scale)
 }
 
 /// Draws the first page as a WebP for a card of the catalogue, 480 pixels wide.
+///
+/// # Errors
+/// The errors of [`waraq_render::thumbnail`].
 pub fn first_page_picture(pages: &Pages) -> Result<Picture> {
     waraq_render::thumbnail(pages, CARD_WIDTH)
 }
 
-/// Like [`first_page_picture`], but 240 pixels wide, for screens of normal density.
+/// Draws the first page as a WebP for a card of the catalogue, 240 pixels wide, for screens of normal density.
+///
+/// # Errors
+/// The errors of [`waraq_render::thumbnail`].
 pub fn small_first_page_picture(pages: &Pages) -> Result<Picture> {
     waraq_render::thumbnail(pages, SMALL_CARD_WIDTH)
 }

@@ -13,7 +13,7 @@ fn field(code: &str) -> String {
     format!("{}{code}{}<w:r><w:t>1</w:t></w:r>{}", character("begin"), character("separate"), character("end"))
 }
 
-/// Documents that contain one kind of content very many times.
+/// Returns documents that each contain one kind of content thousands of times.
 fn heavy() -> Vec<(&'static str, Vec<u8>)> {
     let text = |i: usize| paragraph(&format!("some words {i} of {{{{a}}}}"));
     let cell = |i: usize| format!("<w:tc>{}</w:tc>", text(i));
@@ -62,7 +62,7 @@ fn setting(budget: Budget) -> Setting {
 fn past_its_work_a_document_is_refused_at_each_step() {
     for (name, bytes) in heavy() {
         let template = waraq_engine::open(&bytes).unwrap();
-        // measures the full cost first; smaller budgets are then refused at earlier steps
+        // measure the work of the whole document; the smaller the budget, the earlier the step that is refused
         let whole = waraq_engine::print(&template, &setting(Budget::default()), &PdfOptions::default()).unwrap();
         let whole = whole.pages.meter.work();
         for share in [2, 10, 100] {

@@ -26,7 +26,7 @@ fn every_template_is_set_and_nothing_of_it_is_lost() {
     }
 }
 
-// Latin letters and digits beside Arabic ones have the same family and the same size.
+// In an Arabic template, Latin letters and digits must have the same font family as the Arabic letters next to them.
 #[test]
 fn what_is_filled_into_an_arabic_template_is_of_its_own_family() {
     for template in waraq_catalogue::templates().into_iter().filter(|template| template.language == "ar") {

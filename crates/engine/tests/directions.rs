@@ -8,7 +8,7 @@ use waraq_docx::build::{Document, run};
 use waraq_engine::{FillOptions, Finished, Pages, PdfOptions, Setting, Values};
 use waraq_layout::Item;
 
-/// Returns the letters of a right-to-left word in visual order, from left to right.
+/// Returns the letters of a right-to-left word in visual order, listed from left to right.
 fn turned(word: &str) -> String {
     word.chars().rev().collect()
 }
@@ -78,7 +78,8 @@ fn right_to_left() -> Vec<(&'static str, String, String)> {
         ("حي 12-14", format!("12-14 {}", t("حي")), format!("{} 12-14", t("حي"))),
         ("هاتف: +962 6 123 4567", format!("+962 6 123 4567 :{}", t("هاتف")), format!(":{} +962 6 123 4567", t("هاتف"))),
         ("هاتف (021) 23-45-67", format!("(021) 23-45-67 {}", t("هاتف")), format!("{} (021) 23-45-67", t("هاتف"))),
-        // A prefix and the rest, or thousands and hundreds, are one number. Other neighbouring numbers follow the order of words.
+        // A telephone prefix and the number, or thousands and hundreds, are one number. Other neighbouring numbers are ordered
+        // like words.
         ("هاتف 021 234567", format!("021 234567 {}", t("هاتف")), format!("{} 021 234567", t("هاتف"))),
         ("السعر 1 250", format!("1 250 {}", t("السعر")), format!("{} 1 250", t("السعر"))),
         both("شارع الحرية 63 2", format!("2 63 {} {}", t("الحرية"), t("شارع"))),
@@ -234,7 +235,8 @@ fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: 
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Checks a document in LibreOffice, which takes directions from the characters, not from the runs, like many other programs.
+/// Checks a document in LibreOffice. Like many other programs, LibreOffice derives directions from the characters, not from the
+/// properties of the runs.
 fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
     let Ok(version) = Command::new("soffice").arg("--version").output() else {
         eprintln!("skipped: what LibreOffice shows (no soffice here)");
@@ -249,7 +251,8 @@ fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
         .unwrap();
     assert!(converted.status.success(), "{}", String::from_utf8_lossy(&converted.stderr));
     let rows = rows(&poppler(&["-enc", "UTF-8", "-bbox"], &folder.join("shown.pdf")));
-    // Poppler reverses right-to-left words, but its output does not show the direction of brackets.
+    // Poppler reverses right-to-left words, and its output does not tell the direction of brackets. So the letters of such words
+    // are compared in sorted order, and brackets are ignored.
     let words = |line: &str| -> Vec<String> {
         let letters =
             |word: &str| word.chars().filter(|c| c.is_alphanumeric() || "+-/.,".contains(*c)).collect::<String>();
@@ -327,4 +330,95 @@ fn arabic_values_keep_their_numbers_and_brackets_in_french_and_english() {
     let values: Vec<&str> = table.iter().map(|(value, ..)| *value).collect();
     let shown: Vec<String> = table.iter().map(|(_, _, shown)| shown.clone()).collect();
     shown_and_read("rtl-fr", &values, &shown, false);
+}
+
+/// All direction controls: marks, embeddings, overrides, isolates and their ends (UAX #9).
+const CONTROLS: [char; 12] = [
+    '\u{200e}', '\u{200f}', '\u{61c}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}',
+    '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+/// Fills one field for each value in a left-to-right, a right-to-left and a mixed paragraph, and in the footer.
+fn in_three_directions(values: &[String]) -> Finished {
+    let paragraph = |right_to_left: bool, text: &str| {
+        let (bidi, rtl) = if right_to_left { ("<w:bidi/>", "<w:rPr><w:rtl/></w:rPr>") } else { ("", "") };
+        format!("<w:p><w:pPr>{bidi}</w:pPr>{}</w:p>", run(text).replace("<w:r>", &format!("<w:r>{rtl}")))
+    };
+    let mut body = String::new();
+    for at in 0..values.len() {
+        body.push_str(&paragraph(false, &format!("The tenant (1), {{{{v{at}}}}}, 22 pays.")));
+        body.push_str(&paragraph(true, &format!("قبل (1)، {{{{v{at}}}}}، 22 بكر.")));
+        body.push_str(&paragraph(false, &format!("Tenant قبل, {{{{v{at}}}}}, 22 pays.")));
+    }
+    let mut document = Document::new("");
+    let footer = document.related("footer", "ftr", "footer1.xml", &paragraph(false, "Lease of {{v0}}, page 1 of 2"));
+    let section = format!("<w:sectPr><w:footerReference w:type=\"default\" r:id=\"{footer}\"/></w:sectPr>");
+    let (_, main) = document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap();
+    let main = String::from_utf8(main).unwrap().replace("</w:body>", &format!("{body}{section}</w:body>"));
+    let template = waraq_engine::open(&document.part("word/document.xml", main).to_bytes()).unwrap();
+    let values = Values::from_pairs(values.iter().enumerate().map(|(at, value)| (format!("v{at}"), value.clone())));
+    let (setting, options) = (Setting::default(), PdfOptions::default());
+    waraq_engine::finish(&template, &values.unwrap(), FillOptions::default(), &setting, &options).unwrap()
+}
+
+#[test]
+fn direction_controls_in_a_value_leave_the_words_around_it() {
+    let (before, after) = (turned("قبل"), turned("بكر"));
+    let arabic = turned("محمد سعيد");
+    // each value with its visual order in the three paragraphs and in the footer
+    let cases = [
+        (
+            "Zoé Smith",
+            [
+                "The tenant (1), Zoé Smith, 22 pays.".to_owned(),
+                format!(".{after} 22 ،Zoé Smith ،(1) {before}"),
+                format!("Tenant {before}, Zoé Smith, 22 pays."),
+            ],
+            "Lease of Zoé Smith, page 1 of 2".to_owned(),
+        ),
+        (
+            "محمد سعيد",
+            [
+                format!("The tenant (1), {arabic}, 22 pays."),
+                format!(".{after} 22 ،{arabic} ،(1) {before}"),
+                format!("Tenant {before}, {arabic}, 22 pays."),
+            ],
+            format!("Lease of {arabic}, page 1 of 2"),
+        ),
+    ];
+    for (value, shown, footer) in cases {
+        let middle = value.find(' ').unwrap();
+        let with = |control: char| {
+            let (first, last) = value.split_at(middle);
+            [
+                format!("{control}{value}"),
+                format!("{first}{control}{last}"),
+                format!("{value}{control}"),
+                format!("{control}{value}{control}"),
+            ]
+        };
+        let typed: Vec<String> = CONTROLS.into_iter().flat_map(with).collect();
+        let finished = in_three_directions(&typed);
+        let lines = lines(&finished.printed.pages);
+        let (footers, body): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| line.starts_with("Lease"));
+        assert!(!footers.is_empty() && footers.iter().all(|line| **line == footer), "{footers:?}");
+        assert_eq!(body.len(), 3 * typed.len());
+        for (at, line) in body.into_iter().enumerate() {
+            assert_eq!(*line, shown[at % 3], "{}", typed[at / 3].escape_unicode());
+        }
+
+        // the PDF and the .docx have the words in the order of the text
+        let plain = in_three_directions(&vec![value.to_owned(); typed.len()]);
+        let folder = folder("controls");
+        let read = |name: &str, finished: &Finished| {
+            let path = folder.join(name);
+            std::fs::write(&path, &finished.printed.pdf.bytes).unwrap();
+            poppler(&["-enc", "UTF-8", "-nopgbrk"], &path)
+        };
+        let text = read("typed.pdf", &finished);
+        assert!(text.contains(value.split(' ').next().unwrap()), "{text}");
+        assert_eq!(text, read("plain.pdf", &plain));
+        std::fs::remove_dir_all(folder).unwrap();
+        assert_eq!(finished.docx, plain.docx);
+    }
 }

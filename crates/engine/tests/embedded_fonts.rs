@@ -5,7 +5,7 @@ use waraq_engine::{Package, PdfOptions, Setting};
 
 const KEY: &str = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
 
-/// Returns a document in a family that exists only as its embedded font.
+/// Returns a document whose text is in a family that exists only as the embedded font.
 fn document(font: Vec<u8>) -> Package {
     let mut document = Document::new(
         "<w:p><w:r><w:rPr><w:rFonts w:ascii=\"Own\" w:hAnsi=\"Own\"/></w:rPr><w:t>Its own letters</w:t></w:r></w:p>",

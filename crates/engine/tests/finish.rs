@@ -63,7 +63,7 @@ fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
     // The heading and the reference to it.
     assert_eq!(shown.matches(">Of Zoé</w:t>").count(), 2);
     assert!(!shown.contains("99<") && !shown.contains("stale"));
-    // A second layout gives the same pages, so no field is out of date.
+    // A second layout gives the same pages, so all page references in the file are correct.
     let again = waraq_engine::pages(&package, &Setting::default()).unwrap();
     assert_eq!(again.pages.len(), finished.printed.pages.pages.len());
     assert_eq!(body(&waraq_engine::renew(&package, &again).unwrap()), body(&package));

@@ -42,7 +42,7 @@ fn document() -> Vec<u8> {
     Document::new(&(lines + &inline)).to_bytes()
 }
 
-/// Returns the text in file order, which screen readers and searches use.
+/// Returns the text in the order of the file, in which screen readers and searches read it.
 fn in_order(pdf: &[u8]) -> String {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("formulas.pdf");
     std::fs::write(&file, pdf).unwrap();

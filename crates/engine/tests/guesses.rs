@@ -1,4 +1,4 @@
-//! Guessed field settings of the starting catalogue, compared with the reviewed table `guesses.tsv`. The table has a line
+//! Compares the detected field settings of the starting catalogue with the reviewed table `guesses.tsv`. The table has a line
 //! for each template and each of its fields: kind, choices, meaning, party. `UPDATE=1` rewrites it; review the difference.
 
 use std::fmt::Write as _;

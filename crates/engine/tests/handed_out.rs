@@ -96,7 +96,7 @@ fn a_page_is_read_from_its_header_to_its_footer() {
     document.related("footer", "ftr", "footer1.xml", &paragraph("the footer"));
     let package = waraq_engine::open(&document.to_bytes()).unwrap();
     let printed = waraq_engine::print(&package, &Setting::default(), &PdfOptions::default()).unwrap();
-    // in file order, independent of the position on the page
+    // the text in the order of the file, independent of its position on the page
     let text = said("pdftotext", &["-raw", "FILE", "-"], &printed.pdf.bytes);
     let lines: Vec<&str> = text.split(['\n', '\u{c}']).map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(lines, ["the header", "a heading", "one", "the footer", "the header", "two", "the footer"]);

@@ -1,20 +1,32 @@
 //! The font files of the product, and the table of substitutes for Word's fonts.
 //!
 //! A *metric-compatible* substitute has the same advance widths as the original, so lines break where they do in Word.
-//! Other substitutes only look similar. For these, the crate knows the line heights of the original ([`line`]) and the
-//! ratio of the widths ([`stretch`]).
+//! Other substitutes only look similar.
+//!
+//! # Main types and functions
+//!
+//! - [`substitution`] returns the [`Substitute`] of a family.
+//! - [`line`] returns the line height of a family whose substitute only looks similar, and [`stretch`] the ratio of the widths.
+//! - [`arabic_companions`] returns families with the Arabic letters that a shipped family lacks.
+//! - `files()` returns the font files (feature `files`). `faces()` returns the list of characters of each file without its
+//!   content (feature `coverage`).
 //!
 //! The font files come from npm packages (`@expo-google-fonts/…`), pinned in this crate's lock file. `cargo xtask fonts`
 //! fetches them with their licence (SIL Open Font License 1.1, `files/LICENSE-<family>.txt`). They are never committed.
 //!
-//! Features: `files` links the font files in (`files()`), `coverage` links only the list of characters of
-//! each file. If the font files are missing, a build with one of these features stops and names the command. The
-//! lookups return `None` for unknown families and have no errors.
+//! # Limits and errors
+//!
+//! The lookups return `None` for unknown families and have no errors. If the font files are missing, a build with the feature
+//! `files` or `coverage` stops with a message that names the command.
+//!
+//! # Example
 //!
 //! ```
 //! assert_eq!(waraq_fonts::substitute("Calibri"), Some("Carlito"));
 //! assert!(waraq_fonts::substitution("Calibri").is_some_and(|found| found.twin));
 //! ```
+
+#![warn(missing_docs)]
 
 mod lines;
 mod substitutes;
@@ -30,7 +42,9 @@ pub use widths::stretch;
 pub struct FontFile {
     /// The family name in the font file, for example `Carlito`.
     pub family: &'static str,
+    /// `true` for the bold and the bold italic style.
     pub bold: bool,
+    /// `true` for the italic and the bold italic style.
     pub italic: bool,
     /// The content of the file: TrueType, not a collection.
     pub data: &'static [u8],
@@ -52,13 +66,15 @@ pub fn files() -> &'static [FontFile] {
 #[cfg(feature = "files")]
 static FILES: &[FontFile] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// A font file that is fetched when text first needs it.
+/// A font file without its content. A browser downloads the file when a text first needs it.
 #[cfg(feature = "coverage")]
 #[derive(Debug, Clone, Copy)]
 pub struct Face {
     /// The family name in the font file, for example `Carlito`.
     pub family: &'static str,
+    /// `true` for the bold and the bold italic style.
     pub bold: bool,
+    /// `true` for the italic and the bold italic style.
     pub italic: bool,
     /// The file name in `files/`.
     pub file: &'static str,

@@ -1,7 +1,7 @@
 //! Line heights of Word's fonts that are replaced by substitutes.
 //!
-//! Word takes the height of a line from the font that the document names. Layout must do the same when it uses a
-//! substitute. Otherwise pages would begin elsewhere than in Word.
+//! Word computes the height of a line from the font that the document names. Layout must use the same height when it draws the
+//! text in a substitute. Otherwise pages would break at other lines than in Word.
 
 /// Families (lower case) with the height of their lines above and below the baseline, in ems.
 ///
@@ -11,9 +11,9 @@
 ///
 /// Sources: Capsize's collection of metrics for Tahoma, Verdana, Georgia, Trebuchet MS and Segoe UI; a similar
 /// collection for Cambria and Franklin Gothic Medium. Consolas, Comic Sans MS, Cambria and Aptos were checked against
-/// the page starts in Word. For Aptos only the sum is known (1.2847, read from its files by others). Values in
-/// thousandths were measured by others on Word's printed output: the first baseline and the distance of single lines.
-/// The other values are unchecked, because the font files were not available.
+/// the page starts in Word. For Aptos only the sum is published (1.2847). The values with three decimals are published
+/// measurements of Word's printed output: the first baseline and the distance of single-spaced lines. The other values are
+/// unchecked, because the font files were not available.
 const LINES: &[(&str, f32, f32)] = &[
     ("tahoma", em(2049), em(423)),
     ("verdana", em(2059), em(430)),

@@ -1,14 +1,15 @@
-//! The table of substitutes for fonts that the product may not ship.
+//! The table of substitutes for fonts whose licence does not allow shipping them with the product.
 
-/// A shipped family and the families it replaces: `twins` have the same advance widths, `resembles` only look similar.
+/// A shipped family (`ours`) and the families that it replaces. The families in `twins` have the same advance widths; those in
+/// `resembles` only look similar.
 struct Entry {
     ours: &'static str,
     twins: &'static [&'static str],
     resembles: &'static [&'static str],
 }
 
-/// Substitutes by name in lower case. Wide serif fonts (Bookman Old Style, Century Schoolbook) have no entry: in Tinos,
-/// a report of three pages shrinks to two.
+/// The substitutes. Names of replaced families are in lower case. Wide serif fonts (Bookman Old Style, Century Schoolbook) have
+/// no substitute: Tinos is so much narrower that a report of three pages becomes two pages.
 const TABLE: &[Entry] = &[
     Entry {
         ours: "Carlito",
@@ -116,7 +117,7 @@ const TABLE: &[Entry] = &[
             "arabtype",
             "majalla ui",
             "adobe arabic",
-            // naskh fonts for Persian: the B, IR and XB series, and the older fonts they are named after
+            // Naskh fonts for Persian: the B, IR and XB series, and the older fonts from which these series have their names
             "b nazanin",
             "b lotus",
             "b mitra",
@@ -220,14 +221,15 @@ const STYLE_WORDS: &[&str] =
     &[" bold italic", " bold", " italic", " regular", "-boldmt", "-italicmt", "-bold", "ps-boldmt"];
 
 /// Returns the substitute for a family. The name may be in any case. A shipped family is its own metric-compatible
-/// substitute. Returns `None` for unknown families; the document's font table or the script then decides.
+/// substitute. Returns `None` for unknown families. Layout then chooses a font by the document's font table or by the script
+/// of the text.
 pub fn substitution(family: &str) -> Option<Substitute> {
     // "@SimSun" is SimSun rotated for vertical text; the table has only ASCII names
     let name = family.trim().trim_start_matches('@').to_ascii_lowercase();
     find(&name).or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find))
 }
 
-/// Returns the family of the [`substitution`].
+/// Returns only the family name of the [`substitution`].
 pub fn substitute(family: &str) -> Option<&'static str> {
     substitution(family).map(|found| found.family)
 }

@@ -1,7 +1,7 @@
 //! Width ratios between Word's fonts and their substitutes.
 //!
-//! A line must hold as many words as in the font that the document names. Layout therefore stretches or narrows the glyphs
-//! of the substitute by the ratio of the widths. If the fonts differ in size instead, layout scales both directions.
+//! A line must have as many words as in the font that the document names. Layout therefore scales the glyphs of the substitute
+//! horizontally by the ratio of the widths. If the letters of the two fonts differ in size, layout scales width and height.
 
 /// Families (lower case) with the ratio of their width to the width of their substitute: upright, bold, italic.
 ///
@@ -24,21 +24,21 @@ const WIDTHS: &[(&str, [f32; 3])] = &[
     ("comic sans ms", [1.055, 1.049, 1.055]),
 ];
 
-/// Ratios for Cyrillic text, if they are known to differ. The ratios compare the mean widths of Verdana's characters
-/// (measured by browsers for the package `anafanafo`) and of Arimo's. The means are weighted by frequency in Russian; a
-/// sixth of the text is spaces.
+/// Ratios for Cyrillic text, for families whose Cyrillic ratio is known and differs from the Latin one. The ratios compare the
+/// mean widths of Verdana's characters (measured by browsers for the package `anafanafo`) with those of Arimo's. The means are
+/// weighted by the frequency of the characters in Russian; a sixth of the text is spaces.
 const CYRILLIC_WIDTHS: &[(&str, [f32; 3])] = &[("verdana", [1.127, 1.163, 1.127])];
 
 /// Families (lower case) whose letters are smaller than those of their substitute, with the ratio of the sizes.
 ///
-/// Traditional Arabic fills less of its em than Amiri. The ratio comes from a report of 9,000 words in Traditional
-/// Arabic, with lines of an exact height. With ratios between 0.775 and 0.785 it has the 27 pages that Word saved (33
-/// pages in unscaled Amiri). At 0.78, 16 of Word's 26 page starts match to the line (unscaled: 1). All 17 headings are
-/// then on the pages that its typed table of contents gives (unscaled: 3).
+/// The letters of Traditional Arabic are smaller in relation to their em than those of Amiri. The ratio was found with a report
+/// of 9,000 words in Traditional Arabic, whose lines have an exact height. Word saved the report with 27 pages. It has 27 pages
+/// with ratios between 0.775 and 0.785, and 33 pages in unscaled Amiri. At 0.78, 16 of Word's 26 page starts are at the same
+/// line (unscaled: 1), and all 17 headings are on the pages of the table of contents in the report (unscaled: 3).
 const SIZES: &[(&str, f32)] = &[("traditional arabic", 0.78)];
 
-/// Returns the ratio of width and of height between a family and its substitute. The name may be in any case. Returns
-/// `None` if the ratio is unknown.
+/// Returns the factors by which layout scales the width and the height of the substitute's glyphs. The family name may be in any
+/// case. `cyrillic` selects the ratio for Cyrillic text. Returns `None` if no ratio is known.
 ///
 /// ```
 /// assert_eq!(waraq_fonts::stretch("Arial Narrow", false, false, false), Some((0.82, 1.0)));

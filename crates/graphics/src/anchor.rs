@@ -18,8 +18,9 @@ pub struct Anchor {
     pub allow_overlap: bool,
     /// True if positions are relative to the cell instead of the page, for a drawing that is anchored in a table.
     pub layout_in_cell: bool,
-    /// The width or height as a share of the page or margin (wp14:sizeRelH, sizeRelV), if given.
+    /// The width as a fraction of the width of the page or margin (wp14:sizeRelH), if given.
     pub relative_width: Option<(RelativeTo, f32)>,
+    /// The height as a fraction of the height of the page or margin (wp14:sizeRelV), if given.
     pub relative_height: Option<(RelativeTo, f32)>,
 }
 
@@ -30,7 +31,8 @@ pub struct Position {
     pub place: Place,
 }
 
-/// The reference of a position (§20.4.3.4, §20.4.3.5). Parsed from the names of DrawingML or VML (part 4, §19.1.2.19).
+/// The area or point to which a position is relative (§20.4.3.4, §20.4.3.5). Parsed from the names of DrawingML or VML
+/// (part 4, §19.1.2.19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum RelativeTo {
@@ -55,13 +57,15 @@ pub enum RelativeTo {
     Line,
 }
 
-/// The place relative to the reference (§20.4.3.1, §20.4.3.2). Frames and VML use the same names.
+/// The position relative to the reference: an alignment or a distance (§20.4.3.1, §20.4.3.2). Parsed from the names of
+/// DrawingML, which frames and VML use too.
 #[derive(Debug, Clone, Copy, PartialEq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Place {
+    /// A distance in points.
     #[strum(disabled)]
     Offset(f32),
-    /// A share of the width or height of the reference (wp14:pctPosHOffset).
+    /// A fraction of the width or height of the reference (wp14:pctPosHOffset).
     #[strum(disabled)]
     Share(f32),
     #[strum(serialize = "left", serialize = "top")]
@@ -69,16 +73,19 @@ pub enum Place {
     Center,
     #[strum(serialize = "right", serialize = "bottom")]
     End,
+    /// The inner edge: horizontally, the left edge on odd pages and the right edge on even pages.
     Inside,
+    /// The outer edge: horizontally, the right edge on odd pages and the left edge on even pages.
     Outside,
 }
 
+/// The way in which text wraps around a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrap {
     /// The drawing is in front of or behind the text, and the text ignores it.
     None,
     Square(WrapSides),
-    /// The modes "tight" and "through". The bounding box of their polygon is used.
+    /// The modes "tight" and "through". Text wraps around the bounding box of their polygon.
     Tight(WrapSides),
     TopAndBottom,
 }

@@ -1,5 +1,5 @@
-//! The resource limits of one document. Work is counted in units and memory in bytes, and the clock is not used. The
-//! result for a document is therefore the same on every machine and in every run.
+//! The resource limits of one document. Work is counted in units and memory in bytes. No clock is used, so the result
+//! for a document is the same on every machine and in every run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -9,15 +9,15 @@ use crate::{Error, Result};
 
 /// The limits of one document, and a flag that cancels the work on it.
 ///
-/// A copy shares the flag: the owner of a copy can [`Budget::cancel`] the work that uses another copy.
+/// Copies share the flag: [`Budget::cancel`] on one copy cancels the work that uses another.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// The maximum work in units. Reading, shaping and laying out one new character costs about one unit. A processor
-    /// does about forty million units a second. The most expensive of a hundred real documents needs two million.
-    /// (`too_complex`)
+    /// The maximum work in units (`too_complex` beyond it). Reading, shaping and laying out one new character costs
+    /// about one unit. A processor does about forty million units a second. The most expensive of a hundred real
+    /// documents needs two million.
     pub work: u64,
-    /// The maximum memory in use at the same time, in bytes: XML trees, the document, its lines and pages.
-    /// (`too_complex`)
+    /// The maximum memory in use at the same time, in bytes (`too_complex` beyond it): XML trees, the document, its
+    /// lines and pages.
     pub memory: u64,
     cancelled: Arc<AtomicBool>,
 }
@@ -35,6 +35,7 @@ impl Budget {
     }
 }
 
+// The states of a meter: the work continues, a limit is exceeded, the work is cancelled, a part of the text is missing.
 const ON: u8 = 0;
 const TOO_COMPLEX: u8 = 1;
 const CANCELLED: u8 = 2;
@@ -42,8 +43,8 @@ const FAULT: u8 = 3;
 
 /// The work and memory used for one document so far. Copies share their counts.
 ///
-/// Loops call [`Meter::spend`] before each step and end early, with a partial result, when it returns false. From then
-/// on it always returns false. The code that started the loops calls [`Meter::outcome`] and drops partial results.
+/// Loops call [`Meter::spend`] before each step. When it returns false, they end early with a partial result; all later
+/// calls return false too. The code that started the loops calls [`Meter::outcome`] and drops the partial results.
 #[derive(Debug, Clone, Default)]
 pub struct Meter(Arc<Counts>);
 
@@ -61,7 +62,7 @@ impl Meter {
         Self(Arc::new(Counts { budget: budget.clone(), ..Counts::default() }))
     }
 
-    /// Counts work that is about to be done. Returns false if it must not be done.
+    /// Counts work before it is done. Returns false if the work must not be done.
     pub fn spend(&self, units: usize) -> bool {
         let counts = &*self.0;
         let before = counts.work.fetch_add(units as u64, Ordering::Relaxed);
@@ -73,7 +74,7 @@ impl Meter {
         !self.is_over()
     }
 
-    /// Counts memory that is about to be allocated. Returns false if it must not be allocated.
+    /// Counts memory before it is allocated. Returns false if the memory must not be allocated.
     pub fn hold(&self, bytes: usize) -> bool {
         let counts = &*self.0;
         let before = counts.memory.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -83,14 +84,14 @@ impl Meter {
         !self.is_over()
     }
 
-    /// Refuses the document as too complex, because it exceeds a limit of its own and leaving out a part would lose
-    /// text.
+    /// Refuses the document as too complex. Called if the document exceeds another limit and leaving out the rest would
+    /// lose text.
     pub fn refuse(&self) {
         self.end(TOO_COMPLEX);
     }
 
-    /// Returns a part of the text that must exist. If it is `None`, this is a bug: the outcome becomes `internal`, so
-    /// that no pages without that text are produced.
+    /// Returns a part of the text that always exists. `None` is a bug: the outcome becomes `internal`, so that pages
+    /// without that text are never produced.
     pub fn expect<T: Default>(&self, part: Option<T>) -> T {
         part.unwrap_or_else(|| {
             debug_assert!(false, "a part of the text is not where it was");
@@ -101,14 +102,14 @@ impl Meter {
 
     /// Releases memory that was counted.
     pub fn release(&self, bytes: usize) {
-        // an update cannot fail: the closure always returns `Some`
+        // The update cannot fail, because the closure always returns `Some`.
         let _ = self
             .0
             .memory
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| Some(held.saturating_sub(bytes as u64)));
     }
 
-    /// Returns whether the work must stop: a limit is exceeded, the work is cancelled, or a part of the text is
+    /// Returns true if the work must stop: a limit is exceeded, the work is cancelled, or a part of the text is
     /// missing.
     pub fn is_over(&self) -> bool {
         self.0.state.load(Ordering::Relaxed) != ON
@@ -146,13 +147,14 @@ impl Meter {
         self.0.budget.memory.saturating_sub(self.memory())
     }
 
+    /// Stops the work with this state.
     fn end(&self, state: u8) {
-        // the first reason is kept
+        // Only the first reason is kept.
         let _ = self.0.state.compare_exchange(ON, state, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// An amount of memory that is counted until this value is dropped.
+/// An amount of memory that is counted by a meter until this value is dropped.
 #[derive(Debug, Default)]
 pub struct Held {
     meter: Meter,
@@ -160,12 +162,12 @@ pub struct Held {
 }
 
 impl Held {
-    /// Creates an empty amount.
+    /// Creates an amount of 0 bytes.
     pub fn of(meter: &Meter) -> Self {
         Self { meter: meter.clone(), bytes: 0 }
     }
 
-    /// Counts `bytes` bytes. Bytes beyond the limit are counted too, and the meter is then over.
+    /// Counts `bytes` bytes. They are counted even if they exceed the limit; the work must then stop.
     pub fn new(meter: &Meter, bytes: usize) -> Self {
         meter.hold(bytes);
         Self { meter: meter.clone(), bytes }
@@ -178,7 +180,7 @@ impl Held {
         self.meter.release(bytes);
     }
 
-    /// Adds `bytes` bytes, like [`Meter::hold`].
+    /// Adds `bytes` bytes. Returns false if they must not be allocated.
     pub fn more(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
         self.meter.hold(bytes)

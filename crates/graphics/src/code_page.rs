@@ -33,7 +33,7 @@ impl CodePage {
         })
     }
 
-    /// Returns the label in the Encoding Standard, which libraries and browsers share.
+    /// Returns the name of the code page in the Encoding Standard, which the decoders below accept.
     fn label(self) -> String {
         match self.0 {
             932 => "shift_jis".into(),
@@ -58,7 +58,7 @@ mod decoder {
     }
 }
 
-/// A decoder that uses the browser's tables of these encodings, so that the engine does not have to include them.
+/// Decodes with the tables of the browser, so that the engine does not have to include them.
 #[cfg(target_arch = "wasm32")]
 mod decoder {
     #![allow(unsafe_code)] // for the code that wasm-bindgen generates
@@ -79,7 +79,7 @@ mod decoder {
 
     pub fn decode(label: &str, bytes: &[u8]) -> String {
         let decoded = TextDecoder::new(label).and_then(|decoder| decoder.decode(bytes));
-        // if the browser does not support the encoding, ASCII characters are still decoded
+        // If the browser does not support the encoding, only ASCII characters are decoded.
         decoded.unwrap_or_else(|_| {
             bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '\u{fffd}' }).collect()
         })

@@ -1,4 +1,4 @@
-//! Colours of DrawingML and their transformations (§20.1.2.3), and the colour names that VML shares with it.
+//! Colours of DrawingML and their transformations (§20.1.2.3), and the colour names of VML.
 
 use color::{AlphaColor, ColorSpace, Hsl, LinearSrgb, Srgb, parse_color};
 
@@ -7,7 +7,7 @@ use crate::theme::Theme;
 use crate::xml::values::{angle, hex_color, share};
 use crate::xml::{Element, Ns};
 
-/// Returns a DrawingML colour with its transformations applied, and its opacity. `placeholder` is the value of `phClr`.
+/// Returns a DrawingML colour and its opacity, with its transformations applied. `placeholder` is the value of `phClr`.
 pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     let color = match element.name() {
         "srgbClr" => hex_color(element.plain("val")?),
@@ -32,6 +32,7 @@ pub fn color_in(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -
     element.children().filter(|child| child.ns() == Ns::A).find_map(|child| drawing_color(child, theme, placeholder))
 }
 
+/// Returns a colour that is given by linear RGB channels (a:scrgbClr).
 fn scrgb(element: Element<'_>) -> Option<Rgb> {
     let channel = |name| element.plain(name).and_then(share);
     Some(rgb::<LinearSrgb>([channel("r")?, channel("g")?, channel("b")?]))
@@ -49,7 +50,7 @@ fn transform(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
     steps.fold((color, 1.0), |(color, opacity), (name, value)| transform_step(name, value, color, opacity))
 }
 
-/// Returns the value of a transformation as a share. The angle of a:hueOff is a share of the full circle.
+/// Returns the value of a transformation as a fraction. For a:hueOff it is a fraction of the full circle.
 pub fn step_value(step: Element<'_>) -> Option<f32> {
     let value = step.plain("val")?;
     if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { share(value) }
@@ -71,7 +72,7 @@ pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) 
         "satMod" => map_hsl(color, |h, s, l| (h, s * value, l)),
         "satOff" => map_hsl(color, |h, s, l| (h, s + value * 100.0, l)),
         "hueMod" => map_hsl(color, |h, s, l| (h * value, s, l)),
-        // The value is a share of the full circle.
+        // The value is a fraction of the full circle.
         "hueOff" => map_hsl(color, |h, s, l| (h + value * 360.0, s, l)),
         "tint" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value + (1.0 - value))),
         "shade" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value)),
@@ -83,6 +84,7 @@ pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) 
     (color, opacity)
 }
 
+/// Returns the grey level of a colour, from 0 to 255.
 fn luminance_byte(color: Rgb) -> u8 {
     (0.299 * f32::from(color.0) + 0.587 * f32::from(color.1) + 0.114 * f32::from(color.2)).round() as u8
 }
@@ -92,7 +94,7 @@ pub fn scale_luminance(color: Rgb, factor: f32, offset: f32) -> Rgb {
     map_hsl(color, |h, s, l| (h, s, l * factor + offset * 100.0))
 }
 
-/// Changes a colour in HSL. `map_to` works with degrees and percents; the results are clamped to their ranges.
+/// Changes a colour in HSL. `map_to` gets and returns degrees and percentages. Its results are clamped to their ranges.
 fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb {
     map::<Hsl>(color, |[h, s, l]| {
         let (h, s, l) = map_to(h, s, l);
@@ -106,6 +108,7 @@ fn map<Space: ColorSpace>(Rgb(red, green, blue): Rgb, change: impl Fn([f32; 3]) 
     rgb::<Space>(change([x, y, z]))
 }
 
+/// Returns a system colour by its name in Windows.
 fn system_color(name: &str) -> Option<Rgb> {
     Some(match name {
         "window" | "btnHighlight" | "highlightText" => Rgb(255, 255, 255),

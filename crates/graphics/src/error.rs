@@ -3,8 +3,8 @@
 use serde::Serialize;
 use waraq_rules::ErrorCode;
 
-/// The reason why a document or its values are refused. The meaning of a `code` never changes; the frontend uses it to
-/// translate the message.
+/// The reason why a document or the values of its fields are refused. The meaning of a `code` never changes. The
+/// frontend translates errors by their code.
 ///
 /// Serialised as `{"code", "message"}`, with `"part"`, `"fields"`, `"suggestions"` and `"limit"` if they apply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

@@ -9,11 +9,11 @@ use crate::{Fill, ImageId, LineHead, Rgb, Stroke};
 /// The maximum line width (§20.1.10.35), in points.
 pub(crate) const WIDEST: f32 = 1_584.0;
 
-/// A function that finds the picture of a `blipFill` (or of a `v:fill`) in the document.
+/// A function that returns the picture of a `blipFill` (or of a `v:fill`) in the document.
 pub type FindPicture<'f, 't> = &'f mut dyn FnMut(Element<'t>) -> Option<ImageId>;
 
-/// Returns the fill among the children of an element. `group` is the value of a:grpFill. `Some(None)` means explicitly
-/// no fill.
+/// Returns the fill among the children of an element. `group` is the fill of the group of the shape, for a:grpFill. The
+/// result is `None` without a fill element and `Some(None)` for an explicit "no fill".
 pub fn fill<'t>(
     properties: Element<'t>,
     theme: &Theme,
@@ -101,11 +101,12 @@ pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>,
     })
 }
 
-/// Returns the first colour of any descendant.
+/// Returns the first colour among all descendants.
 pub(crate) fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(Rgb, f32)> {
     element.children().find_map(|child| color_in(child, theme, None).or_else(|| descendant_color(child, theme)))
 }
 
+/// Returns a gradient fill. A gradient with one stop is a solid fill.
 fn gradient(element: Element<'_>, theme: &Theme) -> Option<Fill> {
     let list = element.local("gsLst")?;
     let mut stops: Vec<(f32, Rgb)> = list

@@ -1,26 +1,28 @@
-//! Converts drawings of all formats into one model of plain shapes. The formats are DrawingML (ECMA-376 part 1, §20,
+//! Converts drawings of all formats to one model of plain shapes. The formats are DrawingML (ECMA-376 part 1, §20,
 //! §21), VML (part 4, §19) and Windows metafiles (\[MS-EMF\], \[MS-WMF\]).
 //!
-//! The input is an XML element, a theme or the bytes of a file. The output is outlines in shares of their box, fills
-//! and lines. The position of a drawing and the text in it are left to the caller. Lengths are in points (`f32`),
-//! angles in degrees clockwise, and colours in sRGB.
+//! The input is an XML element, a theme or the bytes of a file. The output is outlines, fills and lines. The caller
+//! handles the position of a drawing and the text in it. Outlines have coordinates from 0 to 1, as fractions of the
+//! width and height of their box. Other lengths are in points (`f32`), angles in degrees clockwise, and colours in
+//! sRGB.
 //!
-//! The crate does not know WordprocessingML. It contains [`xml`] and [`Budget`], which all readers of a document's
-//! parts share, because it is the lowest crate that needs them.
+//! The crate does not know WordprocessingML. It contains [`xml`] and [`Budget`], which all code that reads the parts of
+//! a document uses, because it is the lowest crate that needs them.
 //!
 //! - [`shape`] and [`anchor`] contain the common model.
 //! - [`outline`] creates outlines, [`mod@fill`] fills and lines, and [`color`] and [`theme`] their colours.
 //! - [`vml`] translates VML shapes into the same model.
 //! - [`chart`] reads a chart with its cached values.
-//! - [`metafile`] plays the records of a metafile, which become marks: lines, fills, text and pictures.
+//! - [`metafile`] plays the records of a metafile and returns marks: lines, fills, text and pictures.
 //! - [`code_page`] decodes bytes, and [`symbols`] maps the characters of symbol fonts to Unicode.
-//! - [`xml`] reads a part of a package into elements. It also defines the namespaces and parses simple values.
-//! - [`Budget`] limits the work and memory of one document. Reading XML counts against its [`Meter`], and so does
-//!   everything that is built on it.
+//! - [`xml`] parses a part of a package into elements. It also defines the namespaces and parses simple values.
+//! - [`Budget`] limits the work and memory for one document. A [`Meter`] counts the work and memory of parsing XML and of
+//!   all later steps.
 //!
 //! # Errors
-//! [`xml::Tree::parse`] fails with `malformed_xml`, or with the errors of [`Meter::outcome`] if the budget is used up. All
-//! other functions accept any input. Unsupported content is `None`, a rectangle or an incomplete [`Metafile`].
+//! [`xml::Tree::parse`] fails with `malformed_xml`, or with the errors of [`Meter::outcome`] if the budget is used up.
+//! All other functions accept any input. For unsupported content they return `None`, a rectangle or an incomplete
+//! [`Metafile`].
 //!
 //! # Examples
 //! ```

@@ -22,22 +22,25 @@ impl Serialize for Rgb {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageId(pub usize);
 
+/// A picture with its crop, orientation and frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     pub image: ImageId,
     /// The drawing of a metafile that contains more than bitmaps.
     pub metafile: Option<Arc<Metafile>>,
-    /// The cropped share at each side of the picture: left, top, right, bottom.
+    /// The fraction that is cropped at each side of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
     pub turn: Turn,
+    /// The line around the picture.
     pub outline: Option<Stroke>,
     /// The visible part of the picture in its box.
     pub geometry: Geometry,
-    /// The opacity from 0 to 1. Less than 1 for a washed-out or transparent picture.
+    /// The opacity from 0 to 1. Washed-out and transparent pictures have less than 1.
     pub opacity: f32,
 }
 
-/// The orientation of an object in its box: it is mirrored about its centre, then rotated in degrees clockwise.
+/// The orientation of an object: it is mirrored about the centre of its box, then rotated by `rotation` degrees
+/// clockwise.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Turn {
     pub rotation: f32,
@@ -45,11 +48,12 @@ pub struct Turn {
     pub flip_vertical: bool,
 }
 
+/// The outline of a shape in its box.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Geometry {
     #[default]
     Rectangle,
-    /// The radius as a share of the shorter side.
+    /// The radius of the corners as a fraction of the shorter side.
     RoundedRectangle(f32),
     Ellipse,
     /// A line from the top left to the bottom right corner of the box.
@@ -58,7 +62,7 @@ pub enum Geometry {
     Paths(Vec<ShapePath>),
 }
 
-/// A part of a shape's outline, in shares of its box (§20.1.9.15).
+/// A path of the outline of a shape. Coordinates are fractions of its box (§20.1.9.15).
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapePath {
     pub commands: Vec<PathCommand>,
@@ -72,14 +76,14 @@ pub enum PathFill {
     /// The fill of the shape.
     Shape,
     None,
-    /// The colours of the shape, mixed with white. The value is the share of white.
+    /// The fill of the shape, mixed with white. The value is the fraction of white.
     Lighter(f32),
-    /// The colours of the shape, mixed with black. The value is the share of black.
+    /// The fill of the shape, mixed with black. The value is the fraction of black.
     Darker(f32),
 }
 
 impl PathFill {
-    /// Returns the mode with this name in a file. Unknown names use the fill of the shape.
+    /// Parses the name of a fill mode. Unknown names mean the fill of the shape.
     #[must_use]
     pub fn of_word(word: &str) -> Self {
         match word {
@@ -93,10 +97,12 @@ impl PathFill {
     }
 }
 
+/// A step of a path, in absolute coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PathCommand {
     Move(f32, f32),
     Line(f32, f32),
+    /// A cubic Bézier curve: two control points and the end point.
     Cubic(f32, f32, f32, f32, f32, f32),
     Close,
 }
@@ -107,7 +113,7 @@ pub enum Fill {
         color: Rgb,
         opacity: f32,
     },
-    /// Colours by position (0 to 1) along an angle in degrees.
+    /// A linear gradient. Each stop has a position from 0 to 1 and a colour. The angle is in degrees clockwise.
     Gradient {
         stops: Vec<(f32, Rgb)>,
         angle: f32,
@@ -115,13 +121,15 @@ pub enum Fill {
     Picture(ImageId),
 }
 
+/// The appearance of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stroke {
     pub color: Rgb,
     pub width: f32,
     pub dash: Dash,
-    /// The head at the first point of an open path.
+    /// The line head at the first point of an open path.
     pub start: Option<LineHead>,
+    /// The line head at the last point of an open path.
     pub end: Option<LineHead>,
 }
 
@@ -146,14 +154,14 @@ pub enum LineHeadKind {
     Stealth,
     Diamond,
     Oval,
-    /// Two strokes from the tip.
+    /// Two strokes that meet at the tip.
     #[strum(serialize = "open", serialize = "arrow")]
     Open,
 }
 
 impl LineHead {
-    /// Returns the line head with these names. DrawingML and VML (part 4, §19.1.2.21) have the same three sizes under
-    /// different names. Returns `None` without a head.
+    /// Parses the names of a line head. DrawingML and VML (part 4, §19.1.2.21) have the same three sizes under
+    /// different names. Returns `None` if the line has no head.
     #[must_use]
     pub fn of_words(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
         let kind = kind?.parse().ok()?;

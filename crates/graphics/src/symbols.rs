@@ -1,13 +1,14 @@
-//! Maps characters of symbol fonts to the Unicode characters they look like, so that any font can show them and text
-//! search finds them. Symbol fonts have their glyphs at U+F020 to U+F0FF, and Word also shows plain letters in them.
+//! Maps characters of symbol fonts to the Unicode characters that they look like. Any font can then show them, and text
+//! search finds them. Symbol fonts have their glyphs at U+F020 to U+F0FF. Word also shows ASCII characters with these
+//! glyphs.
 
-/// Returns the text as it looks in this font.
+/// Returns the Unicode characters that the text looks like in a font.
 pub fn in_font(text: &str, font: Option<&str>) -> String {
     in_fonts(text, font, font)
 }
 
-/// Returns the text as it looks with one font for ASCII characters and one for other characters (w:ascii, w:hAnsi;
-/// §17.3.2.26).
+/// Returns the Unicode characters that the text looks like with one font for ASCII characters and one for other
+/// characters (w:ascii, w:hAnsi; §17.3.2.26).
 pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
     let (low, high) = (ascii.and_then(map_of), high_ansi.and_then(map_of));
     if low.is_none() && high.is_none() {
@@ -26,7 +27,8 @@ pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> Str
     text.chars().map(look).collect()
 }
 
-/// Runs of characters, by the code of their first character. A space marks an unmapped code.
+/// A map from codes to characters, as runs: the code of the first character and the characters. A space marks a code
+/// without a character.
 type Map = &'static [(u32, &'static str)];
 
 fn look_up(map: Map, code: u32) -> Option<char> {
@@ -45,7 +47,7 @@ fn map_of(font: &str) -> Option<Map> {
     })
 }
 
-/// Maps private-use characters of an unknown font. Most often they are bullets of the Symbol font.
+/// Maps private-use characters in an unknown font. In most documents they are bullets of a symbol font.
 fn private_bullet(c: char) -> Option<char> {
     match c {
         '\u{F020}' => Some(' '),

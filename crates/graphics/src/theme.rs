@@ -12,7 +12,7 @@ use crate::{Fill, Rgb};
 #[derive(Debug, Default)]
 pub struct Theme {
     colors: HashMap<String, Rgb>,
-    /// The colour mapping of w:clrSchemeMapping, such as `bg1` → `lt1`.
+    /// The colour mapping of w:clrSchemeMapping, for example from `bg1` to `light1`.
     mapping: HashMap<String, String>,
     major: FontCollection,
     minor: FontCollection,
@@ -22,13 +22,15 @@ pub struct Theme {
     fills: Vec<Option<GradientStyle>>,
 }
 
-/// Maximum number of styles, of stops in a style and of steps in a stop. Every shape may repeat all of them.
+/// Maximum number of fill styles, of stops in a style and of transformations in a stop. Every shape of a document can
+/// repeat all of them.
 const PART_LIMIT: usize = 32;
 
 /// A colour transformation: its name and its value.
 type ColorStep = (String, Option<f32>);
 
-/// A gradient of a fill style along an angle. Each stop has a position and transformations of the placeholder colour.
+/// A gradient of a fill style. Each stop has a position from 0 to 1 and the transformations of the placeholder colour.
+/// The angle is in degrees clockwise.
 #[derive(Debug)]
 struct GradientStyle {
     stops: Vec<(f32, Vec<ColorStep>)>,
@@ -36,8 +38,8 @@ struct GradientStyle {
 }
 
 impl GradientStyle {
-    /// Reads a gradient. Returns `None` for a plain fill and for gradients with colours other than the placeholder,
-    /// which are drawn in the plain placeholder colour.
+    /// Reads a gradient. Returns `None` for a solid fill, and for a gradient with other colours than the placeholder.
+    /// Such fills are drawn in the plain placeholder colour.
     fn read(element: Element<'_>) -> Option<Self> {
         let stop = |stop: Element<'_>| {
             let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
@@ -53,12 +55,13 @@ impl GradientStyle {
     }
 }
 
+/// The major or the minor fonts of a theme.
 #[derive(Debug, Default)]
 struct FontCollection {
     latin: Option<Arc<str>>,
     east_asia: Option<Arc<str>>,
     complex: Option<Arc<str>>,
-    /// Font families by ISO 15924 script, such as `Arab` → `Times New Roman`.
+    /// Font families by ISO 15924 script, for example `Times New Roman` for `Arab`.
     scripts: HashMap<String, Arc<str>>,
 }
 
@@ -70,6 +73,7 @@ pub struct ThemeLanguages {
 }
 
 impl Theme {
+    /// Reads the theme part.
     pub fn read(tree: &Tree<'_>) -> Self {
         let mut theme = Self::default();
         let Some(elements) = tree.root().and_then(|root| root.child(Ns::A, "themeElements")) else { return theme };
@@ -95,7 +99,7 @@ impl Theme {
         theme
     }
 
-    /// Returns the fill of a shape from the number of its style (§20.1.4.2.10) and its colour.
+    /// Returns the fill of a shape from the number of its fill style, counted from 1 (§20.1.4.2.10), and its colour.
     pub fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
         let style = usize::try_from(number - 1).ok().and_then(|index| self.fills.get(index));
         let Some(Some(GradientStyle { stops, angle })) = style else { return Fill::Solid { color, opacity } };
@@ -106,7 +110,7 @@ impl Theme {
         Fill::Gradient { stops: stops.iter().map(|(place, steps)| (*place, made(steps))).collect(), angle: *angle }
     }
 
-    /// Sets the colour mapping, the w:clrSchemeMapping of the settings.
+    /// Sets the colour mapping (w:clrSchemeMapping in the settings).
     pub fn set_mapping(&mut self, mapping: HashMap<String, String>) {
         self.mapping = mapping;
     }
@@ -133,6 +137,7 @@ impl Theme {
         })
     }
 
+    /// Returns the colour slot to which a name is mapped, or else `otherwise`.
     fn mapped(&self, name: &str, otherwise: &'static str) -> &'static str {
         match self.mapping.get(name).map(String::as_str) {
             Some("dark1") => "dk1",
@@ -175,7 +180,7 @@ impl FontCollection {
     }
 }
 
-/// Returns the ISO 15924 script of a language in themeFontLang.
+/// Returns the ISO 15924 script of a language of w:themeFontLang.
 fn script_of(language: &str) -> Option<&'static str> {
     let mut subtags = language.split(['-', '_']);
     let primary = subtags.next()?.to_ascii_lowercase();

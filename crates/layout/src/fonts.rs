@@ -15,18 +15,19 @@ pub(crate) use document::FaceChoice;
 use face::Face;
 pub use face::{FontFile, FontSource};
 
-/// The fonts of a process. Built once per process, cheap to clone and usable from many threads. Fonts are parsed on first use.
+/// The fonts that are available to all documents. Create one font book per process; it is cheap to clone and can be used by
+/// many threads. Fonts are parsed on first use.
 #[derive(Clone, Default)]
 pub struct FontBook {
     library: Arc<Library>,
 }
 
-/// The faces of a font book, with caches that outlive one layout.
+/// The faces of a font book, with caches that are kept from one layout to the next.
 #[derive(Default)]
 pub(crate) struct Library {
     faces: Vec<Face>,
     families: Families,
-    /// Shaped words, kept from one document to the next. A live preview lays out almost the same text after every key press.
+    /// Shaped words of finished layouts, for the next ones. Live pages lay out almost the same text after every key press.
     caches: Mutex<Vec<ShapeCache>>,
 }
 
@@ -34,29 +35,30 @@ pub(crate) struct Library {
 type Families = HashMap<String, [Option<u32>; 4]>;
 
 impl FontBook {
-    /// Creates a font book. A later source of the same family and style wins, and files that are not fonts are ignored. If a
-    /// font is not loaded yet, the layout must be repeated once it is: see [`FontBook::take_wanted`].
+    /// Creates a font book. Of several sources with the same family and style, the last one is used. Files that are not
+    /// fonts are ignored. If a font is not loaded yet, the layout must be repeated after it is loaded: see
+    /// [`FontBook::take_wanted`].
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
         let faces: Vec<Face> = sources.into_iter().map(Face::new).collect();
         let families = families_of(&faces, 0);
         Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
     }
 
-    /// Returns family, bold and italic of the fonts that layout needed since the last call but that are not loaded yet. If the
-    /// list is not empty, the pages differ from those with all fonts.
+    /// Returns the fonts that layout needed since the last call and that are not loaded yet, as (family, bold, italic). If
+    /// the list is not empty, the pages differ from those with all fonts.
     pub fn take_wanted(&self) -> Vec<(&str, bool, bool)> {
         let wanted = self.library.faces.iter().filter(|face| face.take_wanted());
         wanted.map(|Face { source, .. }| (source.family.as_str(), source.bold, source.italic)).collect()
     }
 
-    /// Returns the fonts for one document. Embedded fonts take precedence, and the document's font table gives hints for
-    /// substitution.
+    /// Returns the fonts for one document. Embedded fonts take precedence over the font book. The font table of the
+    /// document helps to select substitutes.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
         DocumentFonts::new(Arc::clone(&self.library), document)
     }
 }
 
-/// Maps each family to the indices of its faces, counted from `first`.
+/// Maps each family to the numbers of its faces. The number of the first face is `first`.
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();
     for (index, face) in (first..).zip(faces) {
@@ -68,6 +70,7 @@ fn families_of(faces: &[Face], first: u32) -> Families {
     families
 }
 
+/// Returns the index of a style in [`Families`].
 fn style_index(bold: bool, italic: bool) -> usize {
     usize::from(bold) + 2 * usize::from(italic)
 }

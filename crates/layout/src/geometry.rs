@@ -6,12 +6,13 @@ use crate::page::{
     GlyphRun, ImageId, Item, Page, Paint, PathCommand, Placed, Rect, Rgb, StrokePath, TextShadow, Transform,
 };
 
-/// Maximum depth of nested groups. Deeper groups are not drawn, so that recursion ends; real documents stay far below.
+/// Maximum depth of nested groups. Deeper groups are not drawn, which limits the recursion. Real documents are far below
+/// this limit.
 pub const MAX_DEPTH: usize = 48;
 
-/// Width of the stroke that emboldens a font without a bold face, as a share of the font size.
+/// Width of the stroke that makes a font without a bold face bold, as a fraction of the font size.
 pub const SYNTHETIC_BOLD: f32 = 0.034;
-/// Width of the stroke of outlined text, as a share of the font size.
+/// Width of the stroke of outlined text, as a fraction of the font size.
 pub const OUTLINE: f32 = 0.02;
 /// Slant of a font without an italic face: tan 12°.
 const SYNTHETIC_ITALIC: f32 = 0.2126;
@@ -56,13 +57,13 @@ impl GlyphRun {
 }
 
 impl StrokePath {
-    /// Creates a line without dashes.
+    /// Creates a stroke without dashes.
     pub(crate) fn solid(path: Vec<PathCommand>, color: Rgb, width: f32) -> Self {
         Self { path, color, width, dashes: Vec::new(), round_caps: false }
     }
 }
 
-/// Returns the command with its points mapped by `at`.
+/// Returns the command with all its points mapped by `at`.
 pub(crate) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
     match command {
         PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
@@ -91,12 +92,12 @@ pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
         }
         Item::Image(image) => image.area = image.area.moved(x, y),
         Item::Group { transform, .. } => (transform.e, transform.f) = moved(transform.e, transform.f),
-        // The shared items already have their final positions.
+        // The repeated items already have their final positions.
         Item::Repeated { .. } => {}
     }
 }
 
-/// Returns true if all numbers are finite and below 1,000,000, which is enough for any page.
+/// Returns true if all coefficients are finite and below 1,000,000, which is enough for any page.
 pub fn is_finite(transform: &Transform) -> bool {
     let Transform { a, b, c, d, e, f } = *transform;
     [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
@@ -126,7 +127,8 @@ pub fn bounds(transform: &Transform, area: &Rect) -> Rect {
     Rect { x, y, width: most(|c| c.0) - x, height: most(|c| c.1) - y }
 }
 
-/// Returns the largest size of each drawn picture in points, including cropped parts. Renderers choose the pixel size from it.
+/// Returns the largest size in points at which each picture is drawn, including the parts that are cropped. Renderers
+/// choose the pixel size from it.
 pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
     let mut sizes = HashMap::new();
     for page in pages {
@@ -154,7 +156,8 @@ fn collect_sizes(items: &[Placed], through: &Transform, depth: usize, sizes: &mu
     }
 }
 
-/// Returns the area of the whole picture if its part within `crop` fills `area`.
+/// Returns the area that the whole picture would fill if its part within `crop` fills `area`. `crop` has the cropped
+/// fraction of each side: left, top, right, bottom.
 pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
     let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
     // Ignore a crop that leaves less than 0.1 % of the picture.
@@ -167,13 +170,14 @@ pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
     Rect { x: area.x - left * width, y: area.y - top * height, width, height }
 }
 
-/// Returns true if the rectangle is finite, not empty, and below 1,000,000 points in each number.
+/// Returns true if the rectangle is not empty and all its numbers are finite and below 1,000,000 points.
 pub fn is_sound(area: &Rect) -> bool {
     let Rect { x, y, width, height } = *area;
     [x, y, width, height].iter().all(|value| value.is_finite() && value.abs() < 1e6) && width > 0.0 && height > 0.0
 }
 
-/// Returns the scale and slant of a glyph run around its first point, or `None` if it has neither.
+/// Returns the transformation that scales and slants a glyph run around its first point, or `None` if the run has neither
+/// scale nor slant.
 pub fn run_shape(run: &GlyphRun) -> Option<Transform> {
     let scale = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
     let slant = if run.synthetic_italic { SYNTHETIC_ITALIC } else { 0.0 };

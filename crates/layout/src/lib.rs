@@ -5,20 +5,21 @@
 //!
 //! # Main types and functions
 //!
-//! - [`layout()`] lays out a [`Document`]. [`layout_again`] does the same for a document that changes while it is filled
-//!   in; its [`LineMemory`] keeps unchanged paragraphs.
-//! - [`FontBook`] holds the available fonts. [`DocumentFonts`] chooses among them for one document, including the fonts
-//!   that the document embeds.
+//! - [`layout()`] lays out a [`Document`]. [`layout_again`] lays out a document that changes while it is filled in; a
+//!   [`LineMemory`] keeps the lines of unchanged paragraphs from one call to the next.
+//! - [`FontBook`] holds the available fonts. [`DocumentFonts`] selects the fonts of one document, from the book and from the
+//!   fonts that the document embeds.
 //! - [`Options`] holds the inputs that are not part of the document, such as the current time.
-//! - [`Pages`] is the result; see [`page`]. The functions in [`geometry`] help renderers to draw it.
+//! - [`Pages`] is the result; see [`page`]. Renderers use the functions in [`geometry`] to draw the pages.
 //! - [`text`] lays out single paragraphs.
 //!
 //! # Limits and errors
 //!
 //! The budget of the document's [`Meter`] limits the work and memory of a layout. Layout fails only with the errors of
 //! [`Meter::outcome`]: `too_complex` beyond the budget, `cancelled` after a cancellation, `internal` after an internal error.
-//! Other limits, such as [`Options::max_pages`] or the depth of nested tables and groups, truncate the content. Content that
-//! cannot be laid out as in Word, and fonts without a metric-compatible substitute, give diagnostics in [`Pages::warnings`].
+//! Content beyond other limits, such as [`Options::max_pages`] or the depth of nested tables and groups, is left out. Content
+//! that cannot be laid out as in Word, and fonts without a metric-compatible substitute, add diagnostics to
+//! [`Pages::warnings`].
 //!
 //! # Example
 //!
@@ -70,12 +71,13 @@ pub struct Options {
     /// Current time in seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for the creation date of the pages. 0
     /// means that the time is unknown.
     pub now: i64,
-    /// Minutes east of UTC.
+    /// Offset of the local time from UTC in minutes, positive to the east.
     pub time_zone: i32,
+    /// True if comments are shown in a strip that is added at the right of the pages.
     pub show_comments: bool,
     /// File name that FILENAME fields show.
     pub file_name: Option<String>,
-    /// Maximum number of pages. Layout stops after that page and adds a warning to [`Pages::warnings`].
+    /// Maximum number of pages. Layout stops after the last allowed page and adds a warning to [`Pages::warnings`].
     pub max_pages: usize,
 }
 
@@ -93,8 +95,9 @@ pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Resul
     flow::layout(document, fonts, options, None)
 }
 
-/// Lays out a document again while it is filled in, and reuses unchanged paragraphs from `memory`. A `memory` must be used for
-/// one document only. The pages equal those of [`layout`]; warnings about reused paragraphs are not repeated.
+/// Lays out a document again after a change, and reuses the lines of unchanged paragraphs from `memory`. Each `memory` must be
+/// used for one document only. The pages equal those of [`layout`], but a warning about a reused paragraph is returned only
+/// once.
 ///
 /// # Errors
 /// Returns the errors of [`layout`].

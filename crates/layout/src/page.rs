@@ -8,6 +8,7 @@ pub use waraq_docx::Meter;
 pub use waraq_docx::tree::{CoreProperties, Dash, Image, ImageFormat, ImageId, Link, Location, PathCommand, Rgb};
 pub use waraq_rules::Finding;
 
+/// The result of a layout: the pages, and the fonts, pictures and metadata that belong to them.
 #[derive(Debug, Clone, Default)]
 pub struct Pages {
     pub pages: Vec<Page>,
@@ -21,12 +22,12 @@ pub struct Pages {
     /// True if the document's language is written from right to left.
     pub right_to_left: bool,
     pub outline: Vec<OutlineEntry>,
-    /// Positions of bookmarks, the targets of links inside the document.
+    /// Positions of bookmarks, to which links inside the document lead.
     pub destinations: Vec<Destination>,
     /// The logical structure for tagged PDF: a forest in reading order, with parents before their children.
     pub structure: Vec<Element>,
     pub warnings: Vec<Finding>,
-    /// Work meter of the document. Renderers charge their work to it.
+    /// Meter of the work and memory spent on the document. Renderers charge their own work to it.
     pub meter: Meter,
 }
 
@@ -40,7 +41,8 @@ pub struct Page {
     pub items: Vec<Placed>,
 }
 
-/// An item with its element in [`Pages::structure`]. `None` marks an artifact (border, header, page number).
+/// An item and the structure element in [`Pages::structure`] that it belongs to. Without an element, the item is an artifact
+/// (border, header, page number).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub item: Item,
@@ -66,15 +68,16 @@ pub enum Item {
     Link {
         area: Rect,
         /// The target. A bookmark is a name in [`Pages::destinations`].
-        target: Link,
+        target: Arc<Link>,
     },
-    /// The area of a part of a field's value. It exists only if [`waraq_docx::ReadOptions::values`] is set, and is not drawn.
+    /// The area of the value of a field, or of one part of the value (for example one line). This item is not drawn, and exists
+    /// only if [`waraq_docx::ReadOptions::values`] is set.
     Value {
         area: Rect,
         /// The index of the field among the template's fields.
         field: u32,
     },
-    /// Items that are drawn through a transformation and clipped to a rectangle (in the group's own coordinates).
+    /// Items that are drawn through a transformation. `clip` is in the coordinates of the items, before the transformation.
     Group {
         transform: Transform,
         clip: Option<Rect>,
@@ -98,12 +101,13 @@ impl Item {
             Self::Stroke(line) => size_of_val(&*line.path),
             Self::FilledPath { path, .. } => size_of_val(&**path),
             Self::Group { items, .. } => memory(items),
+            Self::Image(image) => image.outline.as_deref().map_or(0, size_of_val),
             _ => 0,
         }
     }
 }
 
-/// Returns the approximate number of bytes that the items take.
+/// Returns the approximate number of bytes that the items take, with their own heap memory.
 pub(crate) fn memory(items: &[Placed]) -> usize {
     items.iter().map(|placed| size_of::<Placed>() + placed.item.memory()).sum()
 }
@@ -140,27 +144,28 @@ pub struct GlyphRun {
     pub font: FontId,
     pub size: f32,
     pub color: Rgb,
-    /// Start of the first glyph; `y` is the baseline.
+    /// Horizontal position of the first glyph. `y` is the vertical position of the baseline.
     pub x: f32,
     pub y: f32,
-    /// The run's characters in logical order. The ranges of the glyphs refer to it.
+    /// The run's characters in logical order. The ranges of the glyphs are byte ranges of this text.
     pub text: Arc<str>,
-    /// Byte offset of the run's text in its paragraph. Runs of a line are stored from left to right; this offset gives their
-    /// reading order.
+    /// Byte offset of the run's text in its paragraph. The runs of a line are stored from left to right, and this offset gives
+    /// their reading order.
     pub at: u32,
     pub glyphs: Vec<Glyph>,
     pub right_to_left: bool,
     /// Horizontal scale, where 1.0 means no scaling. The advances are already scaled.
     pub scale_x: f32,
-    /// True if the font has no bold face and the renderer must thicken the glyphs. `synthetic_italic` does the same with a
-    /// slant.
+    /// True if the font has no bold face, so that the renderer must thicken the glyphs. `synthetic_italic` is true if the font
+    /// has no italic face, so that the renderer must slant them.
     pub synthetic_bold: bool,
     pub synthetic_italic: bool,
     /// BCP 47 language tag, if it differs from the document's language.
     pub language: Option<Arc<str>>,
-    /// Draws only the outlines of the glyphs (w:outline).
+    /// True if only the outlines of the glyphs are drawn (w:outline).
     pub outlined: bool,
-    /// A copy of the glyphs behind the run (w:shadow, w:emboss, w:imprint). The copy carries no text.
+    /// Shadow of the glyphs, which is drawn behind the run (w:shadow, w:emboss, w:imprint). It does not repeat the text for
+    /// text extraction.
     pub shadow: Option<TextShadow>,
 }
 
@@ -221,13 +226,13 @@ pub struct PlacedImage {
     pub image: ImageId,
     /// The area that the visible part of the picture fills.
     pub area: Rect,
-    /// The cropped share of the picture at each side: left, top, right, bottom.
+    /// The fraction of the picture that is cropped at each side: left, top, right, bottom.
     pub crop: [f32; 4],
-    /// Clipping path, if the visible part is not the whole area.
+    /// Clipping path on the page. `None` if the whole area is visible.
     pub outline: Option<Vec<PathCommand>>,
     /// Opacity from 0 to 1, where 1 is opaque.
     pub opacity: f32,
-    pub description: Option<String>,
+    pub description: Option<Arc<str>>,
 }
 
 impl PlacedImage {
@@ -238,7 +243,7 @@ impl PlacedImage {
     }
 }
 
-/// Maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
+/// An affine transformation. It maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
     pub a: f32,

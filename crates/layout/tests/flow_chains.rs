@@ -18,6 +18,7 @@ fn boxed(id: usize, blocks: Vec<Block>) -> Shape {
     }
 }
 
+/// Creates an anchored drawing of a shape, at a position relative to the column and the paragraph.
 fn placed(shape: Shape, size: (f32, f32), x: f32, y: f32) -> Content {
     let placement = Placement::Anchored(Box::new(anchor(x, y, Wrap::None)));
     let graphic = Graphic::Shape(Box::new(shape));
@@ -32,17 +33,18 @@ fn placed(shape: Shape, size: (f32, f32), x: f32, y: f32) -> Content {
     })
 }
 
-/// Creates a text box in the column. Each one is 100 points to the right of the previous one.
+/// Creates a text box with its left edge `id` times 100 points from the left edge of the column.
 fn link(id: usize, size: (f32, f32), blocks: Vec<Block>) -> Content {
     placed(boxed(id, blocks), size, 100.0 * id as f32, 0.0)
 }
 
+/// Creates a document in which the text boxes with these ids are linked to chains.
 fn chained(blocks: Vec<Block>, chains: &[&[usize]]) -> Document {
     let ids = |chain: &&[usize]| chain.iter().map(|id| TextBoxId(*id)).collect();
     Document { text_chains: chains.iter().map(ids).collect(), ..document(blocks) }
 }
 
-/// Returns the texts in the box at this x of the column, from top to bottom.
+/// Returns the texts in the text box whose left edge is `x` points from that of the column, from top to bottom.
 fn at(pages: &Pages, x: f32) -> Vec<String> {
     let inside = |found: &&Found| (found.x - 50.0 - x) > -0.5 && found.x - 50.0 - x < 99.0;
     texts(pages).iter().filter(inside).map(|found| found.text.clone()).collect()

@@ -54,7 +54,7 @@ fn pages(chart: Chart) -> Pages {
     set(&document(vec![text(&[""]).and(drawing(inside)).block()]))
 }
 
-/// Returns the rectangles of this colour from left to right, without that of the legend.
+/// Returns the rectangles of this colour from left to right. The last one is omitted, because it belongs to the legend.
 fn boxes(pages: &Pages, color: Rgb) -> Vec<waraq_layout::Rect> {
     let mut found: Vec<_> =
         rectangles(pages, 0).into_iter().filter(|(_, of)| *of == color).map(|(area, _)| area).collect();
@@ -64,6 +64,7 @@ fn boxes(pages: &Pages, color: Rgb) -> Vec<waraq_layout::Rect> {
     found
 }
 
+/// Returns the number of filled paths of this colour.
 fn filled(pages: &Pages, color: Rgb) -> usize {
     let of =
         |item: &Item| matches!(item, Item::FilledPath { paint: Paint::Solid { color: of, .. }, .. } if *of == color);

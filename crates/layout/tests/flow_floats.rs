@@ -252,7 +252,8 @@ fn a_float_whose_room_takes_its_anchor_to_the_next_page_goes_there_with_it() {
     blocks.push(text(&["anchor"]).and(floating).block());
     blocks.extend(numbered("b", 2));
     let pages = set(&document(blocks));
-    // A page fits ten lines, or five beside the float. The anchor is on the eighth line, so it does not fit.
+    // A page fits ten lines, or five below the float. The anchor is on the eighth line, so it does not fit on the page of the
+    // float.
     assert_eq!((page_of(&pages, "a7"), page_of(&pages, "anchor"), page_of(&pages, "b2")), (0, 1, 1));
     assert_eq!((pictures(&pages, 0).len(), pictures(&pages, 1).len()), (0, 1));
     near(find(&pages, "a1").y - find(&pages, "a2").y, -LINE);
@@ -315,7 +316,7 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
     }
 }
 
-/// Returns the structure element of an item on the first page.
+/// Returns the kind of the structure element of the first item on the first page for which `item` returns true.
 fn kind_of(pages: &waraq_layout::Pages, item: impl Fn(&waraq_layout::Item) -> bool) -> Option<&ElementKind> {
     let placed = pages.pages[0].items.iter().find(|placed| item(&placed.item)).expect("the item");
     pages.structure.get(placed.element?.0 as usize).map(|element| &element.kind)
@@ -330,8 +331,8 @@ fn text_of_a_box_in_a_line_belongs_to_its_paragraph() {
     assert_eq!((of("around"), of("in2")), (Some(&ElementKind::Paragraph), Some(&ElementKind::Paragraph)));
 }
 
-/// The line of the rule is 280 points wide and begins at 70: the page's text is 300 points wide and begins at 50, and the
-/// paragraph is indented.
+/// The width of the rule is relative to its line. The text of the page begins at 50 and is 300 points wide, and the paragraph
+/// is indented by 20 points. Its line thus begins at 70 and is 280 points wide.
 #[test]
 fn a_horizontal_rule_stands_across_its_line() {
     let rule = |share_of_width, alignment| {
@@ -488,13 +489,15 @@ fn a_drawing_that_is_not_laid_out_in_its_cell_stands_where_the_page_says() {
         (area.x.round(), area.y.round(), find(&pages, "cell").x.round())
     };
     let page = (RelativeTo::Page, RelativeTo::Page);
-    // In these modes the text of the cells is aligned with the text above, not the table's edge: at 50 + 100.
+    // In mode 14, the text of the first cell, not the edge of the table, is aligned with the text above. The text of the second
+    // cell is 100 points to the right of it.
     assert_eq!(place(14, false, page, Wrap::None), (30.0, 40.0, 150.0));
     assert_eq!(place(14, false, (RelativeTo::Margin, RelativeTo::Margin), Wrap::None), (80.0, 90.0, 150.0));
-    // The position is relative to the column's edge, below the paragraph of the cell.
+    // The horizontal position is relative to the edge of the column, and the vertical position to the paragraph in the cell.
     let (x, y, _) = place(14, false, (RelativeTo::Column, RelativeTo::Paragraph), BOTH);
     assert_eq!((x, y), (80.0, 110.0));
-    // In the cell, the position is relative to the start of its content, below the line above.
+    // If the drawing is laid out in its cell, both positions are relative to the content of the cell, which is below the first
+    // line.
     assert_eq!(place(14, true, page, Wrap::None), (180.0, 110.0, 150.0));
     assert_eq!(place(15, false, page, Wrap::None), (185.0, 110.0, 155.0));
 }
@@ -593,8 +596,8 @@ fn a_box_whose_lines_do_not_wrap_is_as_wide_as_they_are_and_stands_by_what_it_is
     assert!(right < 35.0, "{right}");
 }
 
-/// wp14:sizeRelH, sizeRelV: cover pages and sidebars are groups whose size is a share of the page, regardless of their saved
-/// size.
+/// wp14:sizeRelH, sizeRelV: cover pages and sidebars are groups whose size is a fraction of the page size, regardless of the
+/// saved size of the group.
 #[test]
 fn a_group_of_a_relative_size_is_drawn_in_it_with_all_it_holds() {
     let Content::Drawing(inner) = picture(60.0, 30.0, Placement::Inline) else { panic!("a drawing") };

@@ -8,12 +8,14 @@ use waraq_layout::Pages;
 
 const BLUE: Rgb = Rgb(0x20, 0x40, 0x60);
 
+/// Creates the cell that begins a vertical merge, with this number of lines: m1, m2 and so on.
 fn start(lines: usize) -> Cell {
     let lines: Vec<String> = (1..=lines).map(|n| format!("m{n}")).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     Cell { vertical_merge: VerticalMerge::Restart, shading: Some(BLUE), ..cell(&lines) }
 }
 
+/// Creates a cell that continues a vertical merge.
 fn covered() -> Cell {
     Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) }
 }
@@ -28,7 +30,8 @@ fn merged(lines: usize, rows: usize, beside: usize) -> Table {
     table(&[100.0, 100.0], rows.collect())
 }
 
-/// Asserts that each line appears once, and that no line overlaps another or exceeds the page's margins.
+/// Asserts that the texts at the horizontal position `column` are exactly `names`, in this order, and that no line overlaps
+/// another or is outside the margins.
 #[track_caller]
 fn is_whole(pages: &Pages, column: f32, names: impl Iterator<Item = String>) {
     let found: Vec<Found> = texts(pages).into_iter().filter(|found| (found.x - column).abs() < 20.0).collect();

@@ -5,6 +5,7 @@ mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;
 
+/// Creates a paragraph with a reference to the footnote with this id.
 fn called(name: &str, id: i64) -> Block {
     text(&[name]).and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: false }).block()
 }

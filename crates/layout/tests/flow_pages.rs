@@ -237,6 +237,7 @@ fn a_page_may_be_centred() {
     near(find(&pages, "a1").y, top + 80.0);
 }
 
+/// Creates a paragraph with a reference to the footnote with this id.
 fn with_note(name: &str, id: i64) -> Paragraph {
     text(&[name]).and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: false })
 }
@@ -368,6 +369,7 @@ fn a_section_may_begin_in_the_next_column() {
     assert_eq!((page_of(&pages, "a1"), page_of(&pages, "b1")), (0, 1));
 }
 
+/// Creates a list paragraph with this label. The label has the number of its own level only.
 fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
     let mut paragraph = text(&["x"]).with(|p| p.numbering = Some((1, level)));
     paragraph.label = Some(Label {
@@ -428,7 +430,8 @@ fn numbers_of_several_levels_are_not_said_twice() {
     assert!(page_text(&set(&document(blocks)), 0).iter().any(|text| text == "2.1"));
 }
 
-/// In full context, the prefix is the number of the nearest level that the text does not include.
+/// In full context, the numbers of the levels above come before the number of the paragraph. "Section 1.01" already includes
+/// the number of the top level, so "Article I" is not added.
 #[test]
 fn a_reference_takes_from_above_only_numbers_that_are_not_held() {
     let field = |number| Content::Field {
@@ -451,8 +454,7 @@ fn a_reference_takes_from_above_only_numbers_that_are_not_held() {
     assert!(found.contains("|Section 1.01(a)|") && found.contains("|x(a)"), "{found}");
 }
 
-/// The paragraph with a section mark begins no page for invisible content, because the next section begins on a new page
-/// anyway.
+/// The paragraph with the section mark does not cause an empty page, because the next section begins on a new page anyway.
 #[test]
 fn a_section_mark_opens_no_page() {
     let next = |start| section(SectionProperties { start, ..small_page() }, numbered("b", 1));

@@ -60,7 +60,7 @@ impl Maker {
         paragraph.and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: true }).block()
     }
 
-    /// Creates blocks in a cell at this depth of nested tables. `room` is the available width.
+    /// Creates the blocks of a section (`depth` 0) or of a cell in `depth` nested tables. `room` is the available width.
     fn blocks(&mut self, depth: usize, room: f32) -> Vec<Block> {
         let count = self.one_of(if depth == 0 { &[3, 6, 10] } else { &[1, 1, 2, 4] });
         let mut blocks = Vec::new();

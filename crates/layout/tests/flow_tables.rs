@@ -32,7 +32,7 @@ fn a_share_is_of_the_text_and_in_old_documents_of_what_hangs_out_too() {
         let pages = set(&document);
         find(&pages, "b").x - find(&pages, "a").x
     };
-    // Two columns divide 300 points and the margins of 5 points at both sides.
+    // Two columns divide 300 points, and up to mode 14 also the margins of 5 points at both sides.
     near(column(15, 1.0), 150.0);
     near(column(14, 1.0), 155.0);
     near(column(12, 0.5), 77.5);
@@ -437,7 +437,7 @@ fn turned_text_of_a_merged_cell_stays_in_the_part_of_it_on_its_page() {
         pages.pages[page].items.iter().filter_map(transform).collect()
     };
     assert_eq!((turned(0).len(), turned(1).len()), (1, 0));
-    // Rotated text begins at the end of the rows on its page: 50 and twice 70.
+    // Rotated text begins at the end of the rows on its page: 50 points of margin and two rows of 70 points.
     near(turned(0)[0].f, 50.0 + 140.0);
 }
 

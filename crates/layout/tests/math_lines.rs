@@ -193,7 +193,7 @@ fn hostile_formulas_cost_no_more_than_their_size() {
     assert!(lines(vec![inline(wide)], 300.0).len() > 100);
 }
 
-/// §22.1.2.4: the marked signs of a formula's lines are aligned, regardless of the content before and after them.
+/// §22.1.2.4: the marked characters of a formula's lines are aligned, regardless of the content before and after them.
 #[test]
 fn lines_with_marks_of_alignment_stand_with_these_below_each_other() {
     let marked = |text: &str| MathNode::Run(MathRun { align: true, ..run(text) });

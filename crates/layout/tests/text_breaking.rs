@@ -314,7 +314,7 @@ fn what_a_line_brings_along() {
     assert!(!line.items.iter().any(|placed| matches!(placed.item, Item::Rectangle { .. })));
 }
 
-/// Returns the end position of a text on one line.
+/// Returns the right edge of a text on one line.
 fn width_of_text(words: &str, run: &RunProperties) -> f32 {
     Setup::default().lines(&plain(words, run), 10_000.0)[0].text_right
 }

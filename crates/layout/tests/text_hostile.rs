@@ -9,6 +9,7 @@ use waraq_docx::tree::*;
 const MIXED: &str = "Ärger mit dem Büro – «café» n°5, 12 500 €; state-of-the-art http://a.example/b/c \u{202b}نص عربي (123-45)\u{202c} \
     עברית 5% 日本語 e\u{301}\u{323} 👍🏽 ffi لا إله إلا الله، مُحَمَّد ـــ\u{200d}\u{ad}x\u{200b}y z\u{a0}w \u{f0b7} ①★☐ नमस्ते";
 
+/// Lays out the mixed text. Returns its characters in sorted order, and the number of lines.
 fn all(width: f32, bidi: bool, face: &RunProperties) -> (String, usize) {
     let properties = ParagraphProperties { bidi, alignment: Alignment::Both, ..ParagraphProperties::default() };
     let lines = Setup::default().lines(&paragraph(vec![text(MIXED, face)], properties), width);

@@ -29,6 +29,7 @@ fn line(word: &str, reading: &str, alignment: RubyAlignment) -> Line {
     Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0).remove(0)
 }
 
+/// Returns the glyph run with this text.
 fn of<'a>(line: &'a Line, words: &str) -> &'a GlyphRun {
     let runs = glyph_runs(line);
     runs.iter().find(|run| &*run.text == words).unwrap_or_else(|| panic!("{words} in {:?}", letters(line)))

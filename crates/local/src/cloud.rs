@@ -25,10 +25,12 @@ pub enum MadeAdmin {
 
 /// Makes the user with this e-mail address an admin, and creates an account if necessary.
 pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<MadeAdmin> {
-    let address = Address::parse(email)?;
-    if let Some(id) = cloud.accounts().holders(&address).await?.owner {
-        cloud.registrar()?.set_own_role(&id, Role::Admin).await?;
-        return Ok(MadeAdmin::Promoted);
+    let typed = Address::typed(email)?;
+    for address in [typed.stored, Some(typed.address)].into_iter().flatten() {
+        if let Some(id) = cloud.accounts().holders(&address).await?.owner {
+            cloud.registrar()?.set_own_role(&id, Role::Admin).await?;
+            return Ok(MadeAdmin::Promoted);
+        }
     }
     let password = admin::new_password(cloud);
     add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), (email, &password)).await?;

@@ -37,7 +37,7 @@ impl Expiry {
                 () = ended.cancelled() => return,
             }
             if let Err(error) = self.sweep().await {
-                tracing::warn!(error = format!("{error:#}"), "what is expired could not be swept");
+                tracing::warn!(error = format!("{error:#}"), "expired items could not be deleted");
             }
         }
     }
@@ -53,7 +53,7 @@ impl Expiry {
         if failed > 0 {
             bail!("{failed} of {} records are not done", records.len());
         }
-        tracing::info!(records = records.len(), forgotten, files, "expired items swept");
+        tracing::info!(records = records.len(), forgotten, files, "expired items were deleted");
         self.folder.write(POSITION, last.as_bytes())
     }
 

@@ -43,7 +43,7 @@ impl Lifecycle {
                 () = ended.cancelled() => return,
             }
             if let Err(error) = self.sweep_daily().await {
-                tracing::warn!(error = format!("{error:#}"), "files nobody needs could not be swept");
+                tracing::warn!(error = format!("{error:#}"), "unneeded files could not be deleted");
             }
         }
     }
@@ -58,7 +58,7 @@ impl Lifecycle {
         if swept.is_some() {
             let removed = self.sweep(now).await?;
             if removed > 0 {
-                tracing::info!(removed, "files nobody needs swept");
+                tracing::info!(removed, "unneeded files were deleted");
             }
         }
         self.folder.write(SWEPT, now.to_string().as_bytes())

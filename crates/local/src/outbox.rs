@@ -16,7 +16,7 @@ pub async fn drive(background: Arc<Background>, written: Arc<Notify>, ended: Can
     loop {
         let left = background.send_mails().await;
         if let Err(error) = &left {
-            tracing::warn!(error = format!("{error:#}"), "the outbox could not be emptied");
+            tracing::warn!(error = format!("{error:#}"), "the mails in the outbox could not be sent");
         }
         let again = async {
             match left {

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
 
-/// Cleans up all marked accounts at the start, whenever `deleted` signals a possible deletion, and at each interval
+/// Cleans up all accounts with a deletion marker at the start, whenever `deleted` signals a possible deletion, and at each interval
 /// `every`, until `ended`.
 pub async fn drive(background: Arc<Background>, every: Duration, deleted: Arc<Notify>, ended: CancellationToken) {
     let mut timer = tokio::time::interval(every);
@@ -19,7 +19,7 @@ pub async fn drive(background: Arc<Background>, every: Duration, deleted: Arc<No
             () = ended.cancelled() => return,
         }
         if let Err(error) = background.remove_gone(serde_json::json!([])).await {
-            tracing::warn!(error = format!("{error:#}"), "what is left of deleted accounts could not be taken away");
+            tracing::warn!(error = format!("{error:#}"), "the account clean-up failed");
         }
     }
 }

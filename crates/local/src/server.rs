@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use waraq_aws::{
     AwsSettings, Cloud, CognitoSettings, Conditions, Credentials, Endpoints, GoogleSettings, HouseSettings, MailFolder,
     MailSettings, SNAPSHOT_ROWS, SecretNames, SecretSettings, Secrets, Settings, StoreSettings, SystemChance,
-    create_table,
+    SystemClock, create_table,
 };
 use waraq_core::Chance as _;
 use waraq_core::token::Signer;
@@ -59,6 +59,8 @@ pub struct Options {
     pub rights: Option<Arc<dyn Rights>>,
     /// Programs that serve the functions instead of the handlers in this process.
     pub programs: Option<ProgramSettings>,
+    /// Limit on the bytes of all unfinished request bodies; changed only in tests.
+    pub body_bytes: u64,
     /// Addresses of proxies in front of table and bucket, such as a TLS proxy. Requests addressed to them are accepted.
     pub fronts: Vec<SocketAddr>,
     /// Clock and limits; changed only in tests.
@@ -93,6 +95,7 @@ impl Options {
             faults: FaultSettings::default(),
             rights: None,
             programs: None,
+            body_bytes: gateway::MOST_BODY_BYTES,
             fronts: Vec::new(),
             conditions: Conditions::default(),
             endpoints: Endpoints::default(),
@@ -168,7 +171,8 @@ pub async fn start(options: Options) -> Result<Server> {
         folder.remove(expiry::POSITION)?;
     }
     let database = dynamodb::open(&database_path)?;
-    let signatures = Signatures { secret, region: REGION.to_owned(), service: "dynamodb" };
+    let clock = options.conditions.signing_clock.clone().unwrap_or_else(|| Arc::new(SystemClock));
+    let signatures = Signatures { secret, region: REGION.to_owned(), service: "dynamodb", clock };
     let hindrances = dynamodb::Hindrances {
         delayed_index: options.index_delay.map(DelayedIndex::new),
         faults,
@@ -255,6 +259,7 @@ pub async fn start(options: Options) -> Result<Server> {
         programs: programs.clone(),
         frontend: options.frontend.clone(),
         s3: s3_address,
+        body_bytes: options.body_bytes,
         mails: MailFolder::new(mails),
         told,
     };

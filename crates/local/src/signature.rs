@@ -1,6 +1,7 @@
 //! Verifies AWS Signature Version 4: signs the request again with the secret and compares the signatures.
 
-use std::time::{Duration, SystemTime};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4::SigningParams;
@@ -8,6 +9,7 @@ use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
+use waraq_core::Clock;
 use waraq_core::files::content_hash;
 
 /// Maximum clock difference that AWS allows.
@@ -19,6 +21,7 @@ pub struct Signatures {
     pub secret: String,
     pub region: String,
     pub service: &'static str,
+    pub clock: Arc<dyn Clock>,
 }
 
 impl Signatures {
@@ -29,7 +32,7 @@ impl Signatures {
         let sent = Authorization::parse(header(AUTHORIZATION.as_str())?)?;
         let date = header("x-amz-date")?;
         let time = time_of(date)?;
-        let now = SystemTime::now();
+        let now = UNIX_EPOCH + Duration::from_millis(self.clock.now().0);
         let apart = now.duration_since(time).unwrap_or_else(|error| error.duration());
         let (id, sent_scope) = sent.credential.split_once('/')?;
         let scope = format!("{}/{}/{}/aws4_request", date.get(..8)?, self.region, self.service);
@@ -99,7 +102,8 @@ mod tests {
     use super::*;
 
     fn signatures(secret: &str) -> Signatures {
-        Signatures { secret: secret.to_owned(), region: "us-east-1".to_owned(), service: "dynamodb" }
+        let clock = Arc::new(waraq_aws::SystemClock);
+        Signatures { secret: secret.to_owned(), region: "us-east-1".to_owned(), service: "dynamodb", clock }
     }
 
     /// Returns a request signed as the SDK signs it.

@@ -18,7 +18,7 @@ pub async fn drive(background: Arc<Background>, every: Duration, ended: Cancella
             () = ended.cancelled() => return,
         }
         if let Err(error) = background.make_snapshots().await {
-            tracing::warn!(error = format!("{error:#}"), "snapshots of lists could not be made");
+            tracing::warn!(error = format!("{error:#}"), "snapshots of lists could not be written");
         }
     }
 }

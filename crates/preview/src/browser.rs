@@ -1,5 +1,5 @@
-//! The engine as functions for JavaScript. Requests, outcomes and text are JSON. Errors are `waraq_docx::Error` as
-//! JSON. A drawing is an array of numbers (see `drawing`).
+//! The engine as functions for JavaScript. Requests, outcomes and text are JSON. An error is a `waraq_docx::Error` as JSON. A
+//! drawing is an array of numbers (see `drawing`). The methods have the names and the meaning of those of [`Engine`].
 #![allow(unsafe_code)]
 
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Values of derived fields, as the form shows them while it is filled in.
+//! Computes the values of derived fields, which a form shows while a user fills it in.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,13 @@ use waraq_rules::{Refused, Values};
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DeriveRequest {
+    /// The derivations of the template, by field.
     pub derivations: Derivations,
     /// The language of the template (BCP 47).
     pub language: String,
     /// The country of the template (ISO 3166).
     pub country: Option<String>,
+    /// The values that the user typed, by field.
     pub values: BTreeMap<String, String>,
 }
 
@@ -22,7 +24,7 @@ pub struct DeriveRequest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Derived {
-    /// All values, including those of derived fields.
+    /// All values by field, including those of derived fields.
     pub values: BTreeMap<String, String>,
     /// The results of the derived fields that the user has not filled in.
     pub derived: BTreeMap<String, Said>,
@@ -32,7 +34,10 @@ pub struct Derived {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Said {
+    /// The derived text.
     Text(String),
+    /// The reason why the field has no value.
+    #[serde(rename = "unsaid")]
     Unsaid(Unsaid),
 }
 

@@ -16,7 +16,7 @@ use crate::fonts::Shelf;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Request {
-    /// The values of the fields; missing fields are empty. `None` shows the template unfilled.
+    /// The values of the fields by name. Fields without a value are empty. `None` lays out the template without filling.
     pub values: Option<BTreeMap<String, String>>,
     /// Leave empty fields blank. Otherwise they become a dotted line.
     pub blank: bool,
@@ -34,15 +34,23 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Outcome {
-    /// Names of font files that must be added first.
-    Fonts { files: Vec<&'static str> },
+    /// Font files are missing. Add them with [`Engine::add_font`](crate::Engine::add_font), then lay out the document again.
+    Fonts {
+        /// The names of the missing font files.
+        files: Vec<&'static str>,
+    },
+    /// The document has been laid out.
     #[serde(rename_all = "camelCase")]
     Pages {
+        /// The sizes of the pages.
         pages: Vec<PageSize>,
+        /// The positions of the values.
         blanks: Vec<Blank>,
+        /// The targets of links, by the name of the bookmark.
         destinations: BTreeMap<String, Spot>,
         /// The language of the document (BCP 47).
         language: Option<String>,
+        /// `true` if the document's language is written from right to left.
         right_to_left: bool,
     },
 }
@@ -50,20 +58,27 @@ pub enum Outcome {
 /// The size of a page in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageSize {
+    /// The width in points.
     pub width: f32,
+    /// The height in points.
     pub height: f32,
 }
 
-/// The position of a piece of a field's value, in points. An empty value has no width.
+/// The position of a part of a field's value, for example of one line, in points from the left and the top of the page. The width
+/// of an empty value is 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Blank {
     /// The index of the field among the document's fields.
     pub field: u32,
     /// The page, counted from 0.
     pub page: usize,
+    /// The left edge.
     pub x: f32,
+    /// The top edge.
     pub y: f32,
+    /// The width.
     pub width: f32,
+    /// The height.
     pub height: f32,
 }
 
@@ -82,9 +97,10 @@ pub(crate) struct Document {
     pub pages: Option<Pages>,
     /// The lines of the last layout, for reuse.
     lines: LineMemory,
-    /// The document's embedded fonts, by the hash of their content. Every reading of the document creates them again.
+    /// The document's embedded fonts with the hash of their content. Each layout reads the document and creates its fonts again, so
+    /// the hash is the only stable identification.
     fonts: Vec<(u64, Font)>,
-    /// The document's pictures, by part.
+    /// The document's pictures, one for each part that has been drawn.
     images: Vec<Image>,
     hasher: foldhash::fast::FixedState,
 }
@@ -125,7 +141,7 @@ impl Document {
         Ok(outcome)
     }
 
-    /// Returns keys for the fonts and pictures of the last pages. The keys stay the same between layouts.
+    /// Returns keys for the fonts and pictures of the last layout. A font or picture has the same key in every layout.
     pub fn keys(&mut self, shelf: &Shelf) -> Keys {
         let mut keys = Keys::default();
         let Some(pages) = &self.pages else { return keys };
@@ -152,12 +168,13 @@ impl Document {
         keys
     }
 
-    /// Returns an embedded font of the document and its index in the font file.
+    /// Returns the file of an embedded font and the index of the font in that file.
     pub fn font(&self, key: usize) -> Option<(&[u8], u32)> {
         let (_, font) = self.fonts.get(key.checked_sub(OWN_FONTS)?)?;
         Some(((*font.data).as_ref(), font.index))
     }
 
+    /// Returns the file of a picture and its media type, or `None` if browsers cannot decode the format.
     pub fn image(&self, key: usize) -> Option<(&[u8], &'static str)> {
         let image = self.images.get(key)?;
         let kind = match image.format {
@@ -216,7 +233,7 @@ fn blanks(pages: &Pages, fields: usize) -> Vec<Blank> {
     blanks
 }
 
-/// Calls `each` with every item of a page except groups, and with the transform it is drawn through.
+/// Calls `each` with every item of a page except groups, and with the item's transform to page coordinates.
 fn visit(items: &[Placed], through: &Transform, depth: usize, each: &mut dyn FnMut(&Item, &Transform)) {
     for placed in items {
         match &placed.item {

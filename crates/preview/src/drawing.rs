@@ -27,16 +27,16 @@ use skrifa::{FontRef, GlyphId, MetadataProvider};
 use waraq_layout::geometry::{self, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 use waraq_layout::{GlyphRun, Item, Page, Pages, Paint, PathCommand, Placed, PlacedImage, Rect, Rgb, StrokePath};
 
-/// Keys of the fonts and pictures of the pages.
+/// The keys that identify the fonts and pictures of the pages in a drawing.
 #[derive(Debug, Default)]
 pub struct Keys {
-    /// Keys indexed by [`waraq_layout::FontId`], with the units per em of the font.
+    /// The key and the units per em of each font, in the order of [`waraq_layout::FontId`].
     pub fonts: Vec<(usize, f32)>,
-    /// Keys indexed by [`waraq_layout::ImageId`].
+    /// The key of each picture, in the order of [`waraq_layout::ImageId`].
     pub images: Vec<usize>,
 }
 
-/// Returns the drawing of a page.
+/// Returns the drawing of a page in the format described above.
 pub fn of(pages: &Pages, page: &Page, keys: &Keys) -> Vec<f32> {
     let mut drawing = Drawing { keys, numbers: Vec::with_capacity(8_192) };
     drawing.items(&page.items, 0, pages);

@@ -12,7 +12,7 @@ use crate::{drawing, text};
 /// The id of an open document.
 pub type DocumentId = u32;
 
-/// The open documents and the fonts they share.
+/// The open documents and the fonts that they share.
 pub struct Engine {
     shelf: Shelf,
     documents: BTreeMap<DocumentId, Document>,
@@ -47,7 +47,7 @@ impl Engine {
         self.documents.get(&id).map_or(&[], |document| &document.fields)
     }
 
-    /// Lays out a document. If fonts are missing, the pages of the last layout are kept.
+    /// Lays out a document. If font files are missing, returns their names and keeps the pages of the last layout.
     ///
     /// # Errors
     /// The errors of filling and layout, and `internal` if no such document is open.
@@ -61,12 +61,12 @@ impl Engine {
         self.shelf.add(file, data)
     }
 
-    /// Returns the pages of the last layout.
+    /// Returns the pages of the last layout, or `None` if the document has not been laid out.
     pub fn pages(&self, id: DocumentId) -> Option<&Pages> {
         self.documents.get(&id)?.pages.as_ref()
     }
 
-    /// Returns the drawing of a page (counted from 0), see [`drawing`], or `None` if the page does not exist.
+    /// Returns the drawing of a page (counted from 0) in the format of [`drawing`], or `None` if the page does not exist.
     pub fn drawing(&mut self, id: DocumentId, page: usize) -> Option<Vec<f32>> {
         let document = self.documents.get_mut(&id)?;
         let keys = document.keys(&self.shelf);
@@ -74,14 +74,14 @@ impl Engine {
         Some(drawing::of(pages, pages.pages.get(page)?, &keys))
     }
 
-    /// Returns the text of a page in reading order, or `None` if the page does not exist.
+    /// Returns the text of a page (counted from 0) in reading order, or `None` if the page does not exist.
     pub fn text(&self, id: DocumentId, page: usize) -> Option<text::PageText> {
         let pages = self.pages(id)?;
         Some(text::of(pages, pages.pages.get(page)?))
     }
 
-    /// Returns the outline of a glyph in font units, y upwards, as an SVG path. The path is empty if there is nothing
-    /// to draw. `font` is a key of [`drawing`].
+    /// Returns the outline of a glyph in font units, y upwards, as an SVG path. The path is empty if the font has no such glyph or
+    /// the glyph has no outline. `font` is the key of the font in a drawing.
     pub fn outline(&self, id: DocumentId, font: usize, glyph: u16) -> String {
         let own = || self.documents.get(&id)?.font(font);
         let found = self.shelf.file(font).map(|data| (data, 0)).or_else(own);
@@ -89,7 +89,7 @@ impl Engine {
     }
 
     /// Returns the bytes of a picture and their media type (`image/png`), or `None` if browsers cannot decode the
-    /// format. `image` is a key of [`drawing`].
+    /// format. `image` is the key of the picture in a drawing.
     pub fn image(&self, id: DocumentId, image: usize) -> Option<(&[u8], &'static str)> {
         self.documents.get(&id)?.image(image)
     }

@@ -1,4 +1,4 @@
-//! The font files received so far, and the font book built from received and missing files.
+//! The font files that have been added so far, and the font book for the layout.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use waraq_layout::{FontBook, FontFile, FontSource};
 
 type Data = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// The product's fonts, fetched one by one.
+/// The product's fonts. A browser downloads the font files one by one.
 pub(crate) struct Shelf {
     files: Vec<Option<Data>>,
     book: FontBook,
@@ -25,7 +25,7 @@ impl Shelf {
         let Some(at) = waraq_fonts::faces().iter().position(|face| face.file == file) else { return false };
         if let Some(place) = self.files.get_mut(at).filter(|place| place.is_none()) {
             *place = Some(Arc::new(data));
-            // create a new book to forget the missing fonts and all text shaped without this font
+            // a new font book, because the old one has cached text that was shaped without this font
             self.book = book(&self.files);
         }
         true
@@ -35,14 +35,14 @@ impl Shelf {
         &self.book
     }
 
-    /// Returns the names of missing font files that layout needed since the last call.
+    /// Returns the names of the missing font files that a layout has needed since the last call.
     pub fn take_wanted(&self) -> Vec<&'static str> {
         let wanted = self.book.take_wanted();
         let is_wanted = |face: &&Face| wanted.contains(&(face.family, face.bold, face.italic));
         waraq_fonts::faces().iter().filter(is_wanted).map(|face| face.file).collect()
     }
 
-    /// Returns the index of one of the product's fonts, identified by the address of its data.
+    /// Returns the index of the product's font whose data is at this address, or `None` for any other font.
     pub fn number(&self, data: &[u8]) -> Option<usize> {
         let same = |file: &Option<Data>| {
             file.as_deref().is_some_and(|file| std::ptr::eq(file.as_ref().as_ptr(), data.as_ptr()))

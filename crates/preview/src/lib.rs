@@ -1,14 +1,23 @@
 //! The engine for the browser: a .docx file and values become pages that the browser draws, reads and fills.
 //!
-//! The layout code is the code that also lays out the PDF (`waraq_docx`, `waraq_layout`), so both have equal pages,
-//! glyph for glyph. Fonts are the difference: [`Engine::set`] returns the names of missing font files. The caller
-//! fetches them, adds them ([`Engine::add_font`]) and calls [`Engine::set`] again.
+//! The crate uses the same layout code as the PDF (`waraq_docx`, `waraq_layout`), so both have equal pages, glyph for glyph. The
+//! font files are not part of the crate: [`Engine::set`] returns the names of missing files. The caller downloads them, adds
+//! them ([`Engine::add_font`]) and calls [`Engine::set`] again.
 //!
-//! - [`Engine`]: the open documents and the fonts they share;
-//! - [`drawing`]: a page as numbers for a canvas;
-//! - [`text`]: a page's text in reading order, for selection, search and screen readers;
-//! - [`derive`]: the values of derived fields while a form is filled in;
-//! - `browser`: the same functions for JavaScript (WebAssembly only).
+//! # Main types and functions
+//!
+//! - [`Engine`] holds the open documents and the fonts that they share.
+//! - [`drawing`] converts a page to numbers for a canvas.
+//! - [`text`] returns the text of a page in reading order, for selection, search and screen readers.
+//! - [`derive`] computes the values of derived fields while a form is filled in.
+//! - `browser` has the same functions for JavaScript (WebAssembly only).
+//!
+//! # Limits and errors
+//!
+//! Limits and errors are those of `waraq_docx` and `waraq_layout` with the default budget, for example `too_complex`. A
+//! page or picture that does not exist is `None`.
+//!
+//! # Example
 //!
 //! ```
 //! use waraq_docx::build::{Document, paragraph};
@@ -27,9 +36,8 @@
 //! assert!(!engine.drawing(document, 0).unwrap().is_empty());
 //! # Ok::<(), waraq_docx::Error>(())
 //! ```
-//!
-//! Limits and errors are those of `waraq_docx` and `waraq_layout` with the default budget, for example `too_complex`. A
-//! page or picture that does not exist is `None`.
+
+#![warn(missing_docs)]
 
 #[cfg(target_arch = "wasm32")]
 mod browser;

@@ -19,49 +19,64 @@ pub struct PageText {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Node {
+    /// A piece of text.
     Text(Text),
     /// A link to a URI or to a destination in the document.
     Link {
+        /// The target.
         #[serde(flatten)]
         target: Target,
         /// The clickable area, used if the link has no text.
         area: Area,
+        /// The text of the link.
         content: Vec<Node>,
     },
+    /// An element of the document's structure.
     Element {
+        /// The role for screen readers.
         #[serde(flatten)]
         role: Role,
+        /// The text, links and elements inside, in reading order.
         content: Vec<Node>,
     },
 }
 
-/// Neighbouring letters in logical order.
+/// Text with one font, size and direction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Text {
+    /// The letters in logical order.
     pub text: String,
-    /// The left end of the baseline, in points.
+    /// The left end of the baseline, in points from the left of the page.
     pub x: f32,
+    /// The baseline, in points from the top of the page.
     pub y: f32,
+    /// The width in points.
     pub width: f32,
+    /// The font size in points.
     pub size: f32,
     /// The clockwise rotation in degrees.
     #[serde(skip_serializing_if = "is_zero")]
     pub angle: f32,
+    /// `true` if the letters are read from right to left.
     pub right_to_left: bool,
     /// The language (BCP 47) if it differs from the document's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// `true` if a tab or a line end separates this text from the text before.
+    /// `true` if a tab or a line end separates this text from the previous one in the paragraph.
     pub apart: bool,
 }
 
 /// A rectangle in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Area {
+    /// The left edge.
     pub x: f32,
+    /// The top edge.
     pub y: f32,
+    /// The width.
     pub width: f32,
+    /// The height.
     pub height: f32,
 }
 
@@ -69,6 +84,7 @@ pub struct Area {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Target {
+    /// A URI. The caller must check its scheme before it follows the link.
     Uri(String),
     /// The name of a destination in [`crate::Outcome::Pages`].
     Destination(String),
@@ -78,30 +94,49 @@ pub enum Target {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "role")]
 pub enum Role {
+    /// A paragraph or a caption.
     Paragraph,
+    /// A heading.
     Heading {
+        /// The level, from 1.
         level: u8,
     },
+    /// A list. It contains only list items.
     List,
+    /// An item of a list.
     ListItem,
+    /// A table.
     Table,
+    /// A row of a table.
     Row,
+    /// A header cell.
     #[serde(rename_all = "camelCase")]
     Header {
+        /// `true` if the cell is the header of its row, `false` if it is the header of its column.
         of_row: bool,
+        /// Number of columns that the cell spans.
         columns: u16,
+        /// Number of rows that the cell spans.
         rows: u16,
     },
+    /// Any other cell.
     Cell {
+        /// Number of columns that the cell spans.
         columns: u16,
+        /// Number of rows that the cell spans.
         rows: u16,
     },
+    /// A picture, shape or chart.
     Figure {
+        /// The alternative text.
         description: String,
     },
+    /// A formula.
     Formula {
+        /// The formula in words.
         description: String,
     },
+    /// A footnote or an endnote.
     Note,
     /// An element without a role.
     Group,
@@ -112,8 +147,9 @@ fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 
-/// Maximum depth of the tree. Deeper elements are left out.
-const DEEPEST: usize = 60;
+/// Maximum depth of the tree, because it is built, sent and displayed recursively. Deeper elements become siblings of the elements
+/// at this depth.
+const MAX_TREE_DEPTH: usize = 60;
 
 /// Returns the text of a page in reading order.
 pub fn of(pages: &Pages, page: &Page) -> PageText {
@@ -124,7 +160,7 @@ pub fn of(pages: &Pages, page: &Page) -> PageText {
     PageText { body: found.tree(), artifacts }
 }
 
-/// The content of a page, by element.
+/// The content of a page, by the index of its element.
 struct Found<'a> {
     elements: &'a [Element],
     of: BTreeMap<usize, Own>,
@@ -133,14 +169,16 @@ struct Found<'a> {
     drawn: usize,
 }
 
-/// The direct content of an element.
+/// The content of an element, without that of the elements inside.
 #[derive(Default)]
 struct Own {
     pieces: Vec<Piece>,
     links: Vec<(Area, Target)>,
+    /// The elements inside. Each has the position of its first content in drawing order and its index.
     children: Vec<(usize, usize)>,
 }
 
+/// A run of the page.
 struct Piece {
     /// The position in drawing order.
     drawn: usize,
@@ -172,7 +210,7 @@ impl Found<'_> {
                 Item::Link { area, target } => {
                     let area = geometry::bounds(through, area);
                     if geometry::is_sound(&area) {
-                        let target = match target {
+                        let target = match &**target {
                             Link::Uri(uri) => Target::Uri(uri.clone()),
                             Link::Bookmark(name) => Target::Destination(name.clone()),
                         };
@@ -185,7 +223,7 @@ impl Found<'_> {
         }
     }
 
-    /// Records a figure as soon as any part of it is drawn.
+    /// Adds an element if it is a figure. A figure has a description for screen readers even if it has no text.
     fn touch(&mut self, element: Option<ElementId>) {
         let figure = |id: &ElementId| {
             matches!(self.elements.get(id.0 as usize), Some(Element { kind: ElementKind::Figure { .. }, .. }))
@@ -196,6 +234,7 @@ impl Found<'_> {
         }
     }
 
+    /// Returns the content of an element, and that of the artifacts for content without a known element.
     fn own(&mut self, element: Option<ElementId>) -> &mut Own {
         let known = element.map(|id| id.0 as usize).filter(|at| *at < self.elements.len());
         let Some(index) = known else { return &mut self.artifacts };
@@ -203,7 +242,7 @@ impl Found<'_> {
         self.of.entry(index).or_default()
     }
 
-    /// Adds an element to its parent's children when its first content is drawn.
+    /// Adds an element and its ancestors to the children of their parents when its first content is drawn.
     fn hang(&mut self, mut index: usize) {
         while !self.of.contains_key(&index) {
             self.of.insert(index, Own::default());
@@ -227,24 +266,72 @@ impl Found<'_> {
 
     fn tree(mut self) -> Vec<Node> {
         let roots: Vec<usize> = self.of.keys().copied().filter(|&index| self.parent(index).is_none()).collect();
-        roots.into_iter().filter_map(|root| self.node(root, 0)).collect()
+        roots.into_iter().flat_map(|root| self.nodes(root, 0)).collect()
     }
 
-    fn node(&mut self, index: usize, depth: usize) -> Option<Node> {
+    /// Returns the node of an element. Below the maximum depth, returns the element and all elements inside as siblings.
+    fn nodes(&mut self, index: usize, depth: usize) -> Vec<Node> {
+        if depth > MAX_TREE_DEPTH {
+            return self.flattened(index);
+        }
+        self.node(index, &mut |found, child| found.nodes(child, depth + 1)).into_iter().collect()
+    }
+
+    /// Returns the node of an element, or `None` if screen readers skip it. `child_nodes` returns the nodes of a child.
+    fn node(&mut self, index: usize, child_nodes: &mut dyn FnMut(&mut Self, usize) -> Vec<Node>) -> Option<Node> {
         let own = self.of.remove(&index)?;
-        let role = role(&self.elements.get(index)?.kind)?;
+        let elements = self.elements;
+        let role = role(&elements.get(index)?.kind);
         let mut children = own.children.clone();
         if own.pieces.is_empty() {
-            // rows and cells follow the order of the document, in whatever order they are painted
+            // rows and cells keep the order of the document, which may differ from the drawing order
             children.sort_by_key(|(_, child)| *child);
         }
-        let mut content = own.inline(&children, &mut |child| {
-            if depth < DEEPEST { self.node(child, depth + 1) } else { None }
-        });
+        let mut content = own.inline(&children, &mut |child| child_nodes(self, child));
+        // the text of a figure without a description (a chart, a metafile) is read, but the figure is not announced
+        let role = role.or((!content.is_empty()).then_some(Role::Group))?;
         if role == Role::List {
             content = content.into_iter().map(as_item).collect();
         }
         Some(Node::Element { role, content })
+    }
+
+    /// Returns an element and all elements inside as siblings. A child that has no children stays at its position in the text of
+    /// its parent. Other children follow their parent. Tables and lists lose their roles.
+    fn flattened(&mut self, index: usize) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        let mut open = vec![index];
+        while let Some(index) = open.pop() {
+            let mut later = Vec::new();
+            let node = self.node(index, &mut |found, child| {
+                if found.of.get(&child).is_some_and(|own| own.children.is_empty()) {
+                    return found.node(child, &mut |_, _| Vec::new()).into_iter().collect();
+                }
+                later.push(child);
+                Vec::new()
+            });
+            nodes.extend(node.and_then(without_structure));
+            open.extend(later.into_iter().rev());
+        }
+        nodes
+    }
+}
+
+/// Replaces the role of a table, a list or one of their parts by a group. Returns `None` if the element has no text.
+fn without_structure(node: Node) -> Option<Node> {
+    match node {
+        Node::Element {
+            role:
+                Role::Table
+                | Role::Row
+                | Role::Header { .. }
+                | Role::Cell { .. }
+                | Role::List
+                | Role::ListItem
+                | Role::Group,
+            content,
+        } => (!content.is_empty()).then_some(Node::Element { role: Role::Group, content }),
+        other => Some(other),
     }
 }
 
@@ -257,9 +344,10 @@ fn as_item(node: Node) -> Node {
 }
 
 impl Own {
-    /// Returns the text in reading order, with links around their text and children in between.
-    fn inline(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Option<Node>) -> Vec<Node> {
-        // stable sort: pieces with an equal start (an empty leader) keep their drawing order
+    /// Returns the text in reading order. Links surround their text. A child is placed before the first text that is drawn after it;
+    /// `child` returns its nodes.
+    fn inline(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Vec<Node>) -> Vec<Node> {
+        // stable sort: pieces with an equal start (for example an empty tab leader) keep their drawing order
         self.pieces.sort_by_key(|piece| piece.at);
         let mut content: Vec<Node> = Vec::new();
         let mut children = children.iter().peekable();
@@ -296,7 +384,8 @@ impl Own {
         content
     }
 
-    /// Like [`inline`](Self::inline), for content without an element: its paragraphs are separated by their position.
+    /// Returns artifacts in reading order. They have no elements, so each line becomes a paragraph. Text with nearly the same
+    /// baseline is in the same line.
     fn lines(mut self) -> Vec<Node> {
         let mut lines: Vec<Own> = Vec::new();
         for piece in std::mem::take(&mut self.pieces) {
@@ -315,12 +404,14 @@ impl Own {
                 None => lines.push(Own { links: vec![link], ..Own::default() }),
             }
         }
-        let element = |line: Own| Node::Element { role: Role::Paragraph, content: line.inline(&[], &mut |_| None) };
+        let element =
+            |line: Own| Node::Element { role: Role::Paragraph, content: line.inline(&[], &mut |_| Vec::new()) };
         lines.into_iter().map(element).collect()
     }
 }
 
 impl Area {
+    /// Returns `true` if the middle of a text's baseline is in this area.
     fn holds(&self, text: &Text) -> bool {
         let middle = text.x + text.width / 2.0;
         (self.x - 0.5..=self.x + self.width + 0.5).contains(&middle)
@@ -328,6 +419,7 @@ impl Area {
     }
 }
 
+/// Returns the text of a run in page coordinates, or `None` if it is empty or its position is not finite.
 fn text(run: &GlyphRun, through: &Transform) -> Option<Text> {
     let width: f32 = run.glyphs.iter().map(|glyph| glyph.advance).sum();
     let Transform { a, b, .. } = *through;
@@ -348,7 +440,7 @@ fn text(run: &GlyphRun, through: &Transform) -> Option<Text> {
     (sound && !text.text.is_empty() && text.size > 0.0).then_some(text)
 }
 
-/// Returns the role for screen readers, or `None` if they skip the element.
+/// Returns the role for screen readers, or `None` for a figure without a description.
 fn role(kind: &ElementKind) -> Option<Role> {
     Some(match kind {
         ElementKind::Paragraph | ElementKind::Caption => Role::Paragraph,
@@ -368,4 +460,77 @@ fn role(kind: &ElementKind) -> Option<Role> {
         ElementKind::Formula { alternative_text } => Role::Formula { description: alternative_text.clone() },
         ElementKind::Note => Role::Note,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use waraq_layout::FontId;
+
+    use super::*;
+
+    /// Returns the text of a page with one run, in the last of these elements. Each element is the parent of the next one.
+    fn nested_body(kinds: Vec<ElementKind>) -> Vec<Node> {
+        let run = GlyphRun {
+            font: FontId(0),
+            size: 10.0,
+            color: waraq_layout::Rgb(0, 0, 0),
+            x: 0.0,
+            y: 0.0,
+            text: Arc::from("words"),
+            at: 0,
+            glyphs: Vec::new(),
+            right_to_left: false,
+            scale_x: 1.0,
+            synthetic_bold: false,
+            synthetic_italic: false,
+            language: None,
+            outlined: false,
+            shadow: None,
+        };
+        let last = kinds.len() as u32 - 1;
+        let items = vec![Placed { item: Item::Glyphs(run), element: Some(ElementId(last)) }];
+        let parent = |index: u32| index.checked_sub(1).map(ElementId);
+        let structure = (0..).zip(kinds).map(|(index, kind)| Element { kind, parent: parent(index) }).collect();
+        let page = Page { width: 100.0, height: 100.0, label: String::new(), items };
+        of(&Pages { structure, ..Pages::default() }, &page).body
+    }
+
+    /// Returns the depth of the only text below nodes that have one child each, and the last role above it.
+    fn depth_of_text(nodes: &[Node]) -> (usize, Option<&Role>) {
+        match nodes {
+            [Node::Element { role, content }] => {
+                let (depth, last) = depth_of_text(content);
+                (depth + 1, last.or(Some(role)))
+            }
+            [Node::Text(text)] if text.text == "words" => (0, None),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn text_in_very_deep_elements_is_kept_within_the_maximum_depth() {
+        let cell = || ElementKind::TableCell { columns: 1, rows: 1 };
+        for tables in [1, 19, 20, 21, 300] {
+            let nested = (0..tables).flat_map(|_| [ElementKind::Table, ElementKind::TableRow, cell()]);
+            let nodes = nested_body(nested.chain([ElementKind::Paragraph]).collect());
+            let (depth, role) = depth_of_text(&nodes);
+            assert!(depth <= MAX_TREE_DEPTH + 3 && depth >= (3 * tables + 1).min(MAX_TREE_DEPTH), "{tables}: {depth}");
+            assert_eq!(role, Some(&Role::Paragraph), "{tables}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_figure_is_kept_with_and_without_a_description() {
+        for (description, expected) in [
+            (None, Role::Group),
+            (Some(" "), Role::Group),
+            (Some("a chart"), Role::Figure { description: "a chart".into() }),
+        ] {
+            let figure = ElementKind::Figure { alternative_text: description.map(str::to_owned) };
+            let nodes = nested_body(vec![ElementKind::Paragraph, figure]);
+            assert_eq!(depth_of_text(&nodes), (2, Some(&expected)), "{description:?}");
+        }
+    }
 }

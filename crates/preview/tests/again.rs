@@ -1,4 +1,4 @@
-//! A document that is laid out again after every edit: its pages must equal those of a complete layout, glyph for glyph.
+//! Lays out a document again after every edit. Its pages must equal those of a new document, glyph for glyph.
 
 use std::collections::BTreeMap;
 
@@ -142,7 +142,7 @@ fn table(chance: &mut Chance, number: usize, floats: bool) -> String {
     format!("<w:tbl><w:tblPr>{place}{layout}</w:tblPr><w:tblGrid>{grid}</w:tblGrid>{rows}</w:tbl>")
 }
 
-/// Returns a template with small pages, so that there are many, and with everything that lines depend on besides their own text.
+/// Returns a template with many small pages and with all features that influence lines besides their own text.
 fn template(chance: &mut Chance) -> Vec<u8> {
     let mut body = String::new();
     for number in 0..chance.one_of(&[4, 9, 25]) {
@@ -164,7 +164,7 @@ fn template(chance: &mut Chance) -> Vec<u8> {
     document.to_bytes()
 }
 
-/// Adds the other parts and returns the relationship id of the header.
+/// Adds footnotes, settings and a header. Returns the relationship id of the header.
 fn with_parts(document: &mut Document, hyphens: bool) -> String {
     let note = format!("<w:footnote w:id=\"2\"><w:p>{}</w:p></w:footnote>", run("see {{f3}} and {{f4}}", ""));
     document.related("footnotes", "footnotes", "footnotes.xml", &note);

@@ -10,7 +10,7 @@ use waraq_preview::drawing::{self, Keys};
 use waraq_preview::text::{Node, Role};
 use waraq_preview::{Blank, DocumentId, Engine, Outcome, Request};
 
-/// Lays out a document, adding fonts as they are requested. Returns the outcome and the requested fonts.
+/// Lays out a document and adds the fonts that it needs. Returns the outcome and the names of the added font files.
 fn set(engine: &mut Engine, document: DocumentId, request: &Request) -> (Outcome, Vec<&'static str>) {
     let mut asked = Vec::new();
     loop {
@@ -129,7 +129,7 @@ fn a_latin_letter_asks_for_no_arabic_font_and_nothing_is_asked_for_twice() {
         |file: &&&str| ["Amiri", "Arabic", "Hebrew", "Math", "Symbols"].iter().any(|name| file.contains(name));
     assert_eq!(asked.iter().find(foreign), None);
     assert_eq!(set(&mut engine, document, &request).1, Vec::<&str>::new());
-    // for a letter missing in these fonts, only the fonts that have it are requested
+    // for a letter that these fonts lack, only fonts with that letter are requested
     let fields = engine.fields(document).to_vec();
     let (_, more) = set(&mut engine, document, &filled(&fields, &|_| "السلام".into()));
     assert!(more.iter().any(|file| file.contains("Arabic")) && more.len() <= 4, "{more:?}");
@@ -226,6 +226,32 @@ fn text_is_read_in_logical_order_also_where_directions_mix() {
     let roles: Vec<Option<&Role>> =
         text.body.iter().map(|node| if let Node::Element { role, .. } = node { Some(role) } else { None }).collect();
     assert_eq!(roles, [Some(&Role::Paragraph), Some(&Role::Heading { level: 1 }), Some(&Role::Table)]);
+}
+
+#[test]
+fn text_of_tables_inside_many_tables_is_kept() {
+    let nested = (0..30).rev().fold(String::new(), |inner, level| {
+        format!(
+            "<w:tbl><w:tblGrid><w:gridCol w:w=\"9000\"/></w:tblGrid><w:tr><w:trPr><w:tblHeader/></w:trPr><w:tc>\
+             <w:p><w:r><w:t>level{level}</w:t></w:r></w:p>{inner}<w:p/></w:tc></w:tr></w:tbl>"
+        )
+    });
+    let mut engine = Engine::default();
+    let document = engine.open(waraq_docx::build::Document::new(&nested).to_bytes()).unwrap();
+    set(&mut engine, document, &Request::default());
+    let mut drawn = 0;
+    for (at, page) in engine.pages(document).unwrap().pages.iter().enumerate() {
+        let text = engine.text(document, at).unwrap();
+        let read = read_aloud(&text.body);
+        for placed in &page.items {
+            if let Item::Glyphs(run) = &placed.item {
+                assert!(read.contains(&*run.text), "{} is not in {read}", run.text);
+                drawn += 1;
+            }
+        }
+    }
+    // each table is three elements, and the tree of the text has at most 60 levels
+    assert!(drawn > 20, "{drawn} levels are drawn");
 }
 
 #[test]

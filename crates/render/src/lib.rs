@@ -1,9 +1,22 @@
 //! Renders the pages of `waraq_layout` as PDF or as a picture. The crate does not depend on the Word format.
 //!
-//! - [`pdf`] writes one file with subset fonts, text that can be searched and copied in logical order, links, an outline and
-//!   page labels. [`PdfOptions`] adds structure tags and the standards PDF/UA-1 and PDF/A-2a.
-//! - [`png`] draws one page as a PNG. The page looks as it does in its PDF.
-//! - [`thumbnail`] draws the first page as a small WebP for a card of the catalogue.
+//! # Main types and functions
+//!
+//! - [`pdf()`] writes all pages into a [`Pdf`] with subset fonts, text that can be searched and copied in logical order, links,
+//!   an outline and page labels. [`PdfOptions`] selects structure tags and the standards PDF/UA-1 and PDF/A-2a.
+//! - [`png()`] draws one page as a PNG [`Picture`]. The page looks as it does in its PDF.
+//! - [`thumbnail`] draws the first page as a small WebP [`Picture`] for a card of the catalogue.
+//!
+//! # Limits and errors
+//!
+//! Damaged content is not an error. A picture that cannot be read, or that is too large, becomes a labelled box and a
+//! [`Finding`] in [`Pdf::warnings`]. Equal pages give an equal PDF, byte for byte. The pixels of a [`Picture`] may differ by a
+//! rounding error between processors.
+//!
+//! The errors are `no_such_page` and `picture_too_large` (from [`png()`] and [`thumbnail`]), `too_complex` and `cancelled` (from
+//! [`Pages::meter`](waraq_layout::Pages::meter)), and `internal`.
+//!
+//! # Example
 //!
 //! ```
 //! use waraq_layout::{Item, Page, Pages, Placed, Rect, Rgb};
@@ -21,13 +34,8 @@
 //! assert_eq!((picture.width, picture.height), (1190, 1684));
 //! # Ok::<(), waraq_graphics::Error>(())
 //! ```
-//!
-//! Damaged content is not an error, and memory is limited. A picture that cannot be read, or that is too large, becomes a
-//! labelled box and a [`Finding`]. Equal pages give an equal PDF, byte for byte. The pixels of a picture may differ by a
-//! rounding error between processors.
-//!
-//! Errors: `no_such_page` and `picture_too_large` (from [`png`] and [`thumbnail`]), `too_complex` and `cancelled` (from
-//! [`Pages::meter`](waraq_layout::Pages::meter)), and `internal`.
+
+#![warn(missing_docs)]
 
 mod metafile;
 mod pdf;
@@ -67,16 +75,19 @@ impl PdfOptions {
 /// The choice to declare conformance to a standard. A file never declares a standard that the document does not satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Claim {
+    /// The standard is not claimed.
     #[default]
     No,
+    /// The standard is claimed if the document satisfies it.
     WhereItHolds,
-    /// Like [`WhereItHolds`](Self::WhereItHolds), but a [`Finding`] says why if the standard is not claimed.
+    /// Like [`WhereItHolds`](Self::WhereItHolds), but if the standard is not claimed, a [`Finding`] gives the reason.
     Wanted,
 }
 
 /// A finished PDF.
 #[derive(Debug, Clone)]
 pub struct Pdf {
+    /// The content of the file.
     pub bytes: Vec<u8>,
     /// Pictures that became labelled boxes, fonts that could not be embedded, and requested standards that could not be claimed.
     pub warnings: Vec<Finding>,

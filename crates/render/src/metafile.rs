@@ -1,8 +1,8 @@
 //! Bitmaps of Windows metafiles.
 //!
-//! Most metafiles in documents only wrap one bitmap, which is drawn at its position. Layout converts metafiles with
-//! lines, fills and text before they reach this module. Others (bullets, fills of shapes) arrive here: their bitmaps
-//! are drawn, and a warning says that the rest is left out.
+//! Most metafiles in documents only wrap one bitmap, which is drawn at its position. Layout converts most metafiles with
+//! lines, fills and text into items of the page. Layout does not convert the metafiles of bullets and of fills of shapes.
+//! This module draws only their bitmaps, and a warning says that their lines and text are left out.
 
 use std::io::Cursor;
 
@@ -51,7 +51,8 @@ pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
     Some((put_together(drawn, width, height)?, complete))
 }
 
-/// Decodes a picture file. `read` counts the pixels decoded so far.
+/// Decodes a picture file. `read` counts the pixels decoded so far. Returns `None` if the file is damaged or if `read`
+/// exceeds its limit.
 fn decoded(file: &[u8], read: &mut u64) -> Option<RgbaImage> {
     let reader = || {
         let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?;
@@ -66,7 +67,7 @@ fn decoded(file: &[u8], read: &mut u64) -> Option<RgbaImage> {
     Some(reader()?.decode().ok()?.into_rgba8())
 }
 
-/// Removes these shares of the picture's sides: left, top, right, bottom.
+/// Crops a bitmap. `crop` is the share of the width or height to remove at the left, top, right and bottom, from 0 to 1.
 fn cropped(bitmap: RgbaImage, crop: [f32; 4]) -> RgbaImage {
     let (width, height) = bitmap.dimensions();
     let [left, right] = [crop[0], crop[2]].map(|share| (share * width as f32).round() as u32);
@@ -78,7 +79,8 @@ fn cropped(bitmap: RgbaImage, crop: [f32; 4]) -> RgbaImage {
     imageops::crop_imm(&bitmap, left, top, rest(width, left + right), rest(height, top + bottom)).to_image()
 }
 
-/// Combines the bitmaps into one picture, at the resolution of the sharpest one.
+/// Combines the bitmaps into one picture. `width` and `height` are the size of the metafile in points. The picture has the
+/// resolution of the sharpest bitmap. Returns `None` if there are no bitmaps.
 fn put_together(mut drawn: Vec<Drawn>, width: f64, height: f64) -> Option<DynamicImage> {
     let covers = |one: &Drawn| one.area[2] >= 0.95 * width && one.area[3] >= 0.95 * height;
     if drawn.len() == 1 && drawn.first().is_some_and(covers) {
@@ -95,7 +97,7 @@ fn put_together(mut drawn: Vec<Drawn>, width: f64, height: f64) -> Option<Dynami
     let mut painted = 0.0;
     for Drawn { bitmap, area: [x, y, w, h] } in drawn {
         painted += w.min(width * 2.0) * h.min(height * 2.0) * scale * scale;
-        // A bitmap far larger than the frame, or too many of them, can only come from an attack.
+        // A bitmap that is far larger than the metafile, or too many bitmaps, can only come from an attack.
         if w > width * 2.0 || h > height * 2.0 || painted > 16.0 * MOST_PIXELS {
             continue;
         }

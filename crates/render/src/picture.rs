@@ -73,8 +73,8 @@ fn known(format: ImageFormat) -> (&'static str, Option<Codec>) {
     }
 }
 
-/// Returns `true` if a picture has more than 1.5 times the `wanted` pixels in both directions. A picture only a little
-/// larger is kept as it is, because averaging would soften it without benefit.
+/// Returns `true` if a picture has more than 1.5 times the `wanted` pixels in both directions. A picture that is only a little
+/// larger keeps its size, because averaging would blur it without making the file much smaller.
 fn is_too_fine((width, height): (u32, u32), wanted: (f32, f32)) -> bool {
     let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
     let (wanted_width, wanted_height) = pixels(wanted);
@@ -98,7 +98,7 @@ pub(crate) struct Apart {
 }
 
 impl Apart {
-    /// Decodes a picture and scales it down by averaging if it has far more pixels than `wanted`.
+    /// Decodes a picture and scales it down by averaging if it has far more pixels than `wanted` (width and height).
     pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<Self, Unreadable> {
         if image.format == ImageFormat::Png
             && let Some(apart) = Self::of_png(&image.data, wanted)
@@ -142,9 +142,10 @@ impl Apart {
     }
 }
 
-/// Collects the rows of a picture of `N` channels, scaled down if needed. The last of two or four channels becomes the opacity.
+/// Collects the rows of a picture of `N` channels, and scales them down if needed. With two or four channels, the last one is
+/// the opacity.
 struct Rows<const N: usize> {
-    /// The averaging, if the picture has far more pixels than wanted.
+    /// Scales the rows down. `None` if the picture keeps its size.
     means: Option<Means<N>>,
     size: (u32, u32),
     color: Vec<u8>,
@@ -217,7 +218,7 @@ impl<const N: usize> Rows<N> {
 
 /// Scales a picture down row by row. Each new pixel is the mean of the pixels it replaces, and each old pixel counts once.
 struct Means<const N: usize> {
-    /// Number of rows before and after.
+    /// Number of rows of the original picture, and of the smaller one.
     heights: (usize, usize),
     /// Number of rows read so far.
     taken: usize,
@@ -228,11 +229,12 @@ struct Means<const N: usize> {
     sums: Vec<[u32; N]>,
     /// Number of old columns in each new column.
     columns: Vec<usize>,
+    /// The last complete row of the smaller picture.
     made: Vec<[u8; N]>,
 }
 
 impl<const N: usize> Means<N> {
-    /// Creates the averaging from the width and height before and after. Neither may grow.
+    /// Creates a scaler from the width and height before (`from`) and after (`to`). `to` must not be larger than `from`.
     fn new(from: (u32, u32), to: (u32, u32)) -> Self {
         let (from_width, to_width) = (from.0 as usize, to.0 as usize);
         let end = |column: usize| column * from_width / to_width;

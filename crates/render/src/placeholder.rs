@@ -11,7 +11,7 @@ const FILL: Rgb = Rgb(0xF3, 0xF4, 0xF6);
 const INK: Rgb = Rgb(0x6B, 0x72, 0x80);
 const PADDING: f32 = 4.0;
 
-/// Returns a pale box over `area` with `label` in it, set in the first of the document's fonts that has all its letters.
+/// Returns a pale box over `area` with `label` in it. The label uses the first font of the document that has all its letters.
 pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     let mut items = vec![
         Item::Rectangle { area, color: FILL, opacity: 1.0 },
@@ -32,7 +32,8 @@ pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     items
 }
 
-/// Lays out the label's letters (labels are Latin), as many as fit. Returns `None` if the font lacks one of them.
+/// Lays out as many letters of the label as fit. Labels are Latin, so one glyph for each letter is enough. Returns `None` if the
+/// font lacks a letter.
 fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<GlyphRun> {
     let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let charmap = parsed.charmap();

@@ -1,7 +1,7 @@
 //! Converts SVG pictures to paths.
 //!
-//! Text (it would need fonts selected by the rules of CSS), embedded pictures, masks, filters and patterns are left
-//! out. The picture is then reported as incomplete.
+//! Text, embedded pictures, masks, filters and patterns are left out, and the picture is reported as incomplete. (Text would
+//! need fonts that are selected by the rules of CSS.)
 
 use krilla::geom::Path;
 use krilla::paint::{Fill, Stroke};
@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 8 << 20;
 const MAX_DEPTH: usize = 200;
 const MAX_USES: usize = 24;
 
-/// A drawing. Width and height are in the drawing's units.
+/// A parsed SVG picture. Width and height are in user units of the SVG.
 pub(crate) struct Svg {
     width: f32,
     height: f32,
@@ -28,7 +28,7 @@ pub(crate) struct Svg {
     pub incomplete: bool,
 }
 
-/// A path in the drawing's units.
+/// A path in user units of the SVG.
 pub(crate) struct Shape {
     pub path: Path,
     pub fill: Option<Fill>,
@@ -64,13 +64,13 @@ impl Svg {
         Ok(svg)
     }
 
-    /// Returns the transform from the drawing's units to an area of the page.
+    /// Returns the transform from user units to an area of the page.
     pub(crate) fn onto(&self, area: &Rect) -> Transform {
         let (a, d) = (area.width / self.width.max(0.001), area.height / self.height.max(0.001));
         Transform { a, b: 0.0, c: 0.0, d, e: area.x, f: area.y }
     }
 
-    /// Returns `true` if the size is finite and a page could have it.
+    /// Returns `true` if width and height are finite and small enough for a page.
     pub(crate) fn is_drawable(&self) -> bool {
         geometry::is_sound(&Rect { x: 0.0, y: 0.0, width: self.width, height: self.height })
     }
@@ -128,7 +128,7 @@ impl Svg {
                 Some(Paint::Gradient { stops: stops(gradient.stops()), from, to })
             }
             usvg::Paint::RadialGradient(gradient) => {
-                // the middle colour, because the page model has no radial gradients
+                // The page model has no radial gradients, so the middle colour replaces the gradient.
                 let stops = stops(gradient.stops());
                 let (_, color) = *stops.get(stops.len() / 2)?;
                 self.incomplete = true;

@@ -9,7 +9,7 @@ use waraq_layout::{
 use waraq_render::{Claim, PdfOptions};
 
 fn link(target: Link) -> Item {
-    Item::Link { area: Rect { x: 72.0, y: 90.0, width: 100.0, height: 14.0 }, target }
+    Item::Link { area: Rect { x: 72.0, y: 90.0, width: 100.0, height: 14.0 }, target: target.into() }
 }
 
 fn objects(bytes: &[u8]) -> String {
@@ -225,7 +225,7 @@ fn structures_and_numbers_that_make_no_sense_do_no_harm() {
     document.pages[0].items.push(Placed {
         item: Item::Link {
             area: Rect { x: f32::INFINITY, y: 0.0, width: 1.0, height: -1.0 },
-            target: Link::Uri("https://example.org".into()),
+            target: Link::Uri("https://example.org".into()).into(),
         },
         element: Some(ElementId(99)),
     });

@@ -68,7 +68,7 @@ fn with_pixels(file: &[u8], pieces: &[&[u8]]) -> Vec<u8> {
     [&file[..first], &idat, &file[end..]].concat()
 }
 
-/// Asserts that the page shows the PNG like the same picture in a BMP file.
+/// Asserts that a page with this PNG looks like a page with the same picture as a BMP file.
 fn is_shown(file: &[u8]) {
     let mut bitmap = std::io::Cursor::new(Vec::new());
     image::load_from_memory(file).unwrap().into_rgb8().write_to(&mut bitmap, image::ImageFormat::Bmp).unwrap();
@@ -109,7 +109,7 @@ fn pixels_in_many_chunks_are_put_together() {
     is_shown(&with_pixels(&file, &pieces));
 }
 
-/// Returns a square of noise. The squares differ only in red; half of each is transparent.
+/// Returns a square of noise as a PNG. The upper half is transparent. `red` is the red channel of all pixels.
 fn see_through(red: u8) -> Vec<u8> {
     let mut noise = 1_u32;
     let picture = image::RgbaImage::from_fn(64, 64, |_, y| {

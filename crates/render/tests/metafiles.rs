@@ -92,7 +92,7 @@ fn bitmaps_stand_where_the_metafile_draws_them() {
     assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), [255, 255, 255]));
 }
 
-/// A truncated PNG on the same page must not repeat the warnings.
+/// A damaged PNG on the same page must not cause the warning of the metafile a second time.
 #[test]
 fn what_is_left_out_is_told_once() {
     let rectangle = record(43, &words(&[0, 0, 10, 10]));
@@ -141,7 +141,7 @@ fn a_picture_file_inside_an_enhanced_metafile_plus_is_shown() {
     assert!(near(seen(&emf, 150, 150), BLUE));
 }
 
-/// A placeable metafile of 400 by 400 units with one bitmap in its left half.
+/// Returns a placeable WMF metafile of 400 by 400 units with one bitmap in its left half.
 fn old() -> Vec<u8> {
     let halves = |numbers: &[i16]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
     let mut file = 0x9AC6_CDD7_u32.to_le_bytes().to_vec();

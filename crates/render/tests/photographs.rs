@@ -19,7 +19,7 @@ fn photograph(x: u32, y: u32) -> [u8; 4] {
     [channel(40 + x / 2), channel(60 + y / 2), channel(90 + (x + y) / 4), channel(120 + x / 3)]
 }
 
-/// A pattern that repeats.
+/// Returns the pixel of a repeated pattern.
 fn drawing(x: u32, y: u32) -> [u8; 4] {
     if grain(x % 24, y % 16) < 5 { [200, 30, 40, 255] } else { [250, 240, 200, 128] }
 }
@@ -39,7 +39,8 @@ fn of_size(png: Vec<u8>, width: f32, height: f32) -> Vec<u8> {
     bytes
 }
 
-/// Returns the colours and the opacity (or the colours twice), as Poppler's `pdfimages` extracts them.
+/// Returns the colours and the opacity of the picture in a PDF, extracted by Poppler's `pdfimages`. Without opacity, returns the
+/// colours twice.
 fn taken_out(pdf: &[u8], has_opacity: bool) -> [DynamicImage; 2] {
     let path = saved(pdf);
     let prefix = path.with_extension("picture");
@@ -112,7 +113,7 @@ fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
     }
 }
 
-/// The rows are read one by one, and rows missing at the end are still detected.
+/// Rows are decoded one by one. Missing rows at the end must still be an error.
 #[test]
 fn a_picture_that_ends_too_soon_is_labelled() {
     let mut file = std::io::Cursor::new(Vec::new());

@@ -3,8 +3,8 @@
 mod support;
 
 use support::*;
-use waraq_layout::{Glyph, GlyphRun, Item, Pages, Rgb, TextShadow};
-use waraq_render::PdfOptions;
+use waraq_layout::{Element, ElementId, ElementKind, Glyph, GlyphRun, Item, Pages, Rgb, TextShadow};
+use waraq_render::{Claim, PdfOptions};
 
 fn with_tags(document: &Pages, tagged: bool) -> Vec<u8> {
     waraq_render::pdf(document, &PdfOptions { tagged, ..PdfOptions::plain() }).unwrap().bytes
@@ -68,7 +68,7 @@ fn letters_that_are_spaced_out_keep_their_marks_and_are_one_text_each() {
         let mut shaped = run(text, font, 14.0, 100.0, 100.0);
         let mut last = None;
         for glyph in &mut shaped.glyphs {
-            // the first glyph of a letter gets the spacing; that glyph can be a mark
+            // layout adds the spacing to the first glyph of a cluster, which can be a mark
             if last.replace(glyph.range.clone()) != Some(glyph.range.clone()) {
                 glyph.advance += spacing;
             }
@@ -129,6 +129,39 @@ fn characters_without_a_glyph_are_read_as_written() {
     let bytes = pdf(&pages(vec![items]));
     check(&bytes);
     assert_eq!(text_of(&bytes).split_whitespace().collect::<Vec<_>>(), ["Name", "中文名称", "再来"]);
+}
+
+#[test]
+fn a_long_cluster_of_missing_glyphs_is_read_as_written() {
+    let text = "👩\u{200d}👧\u{200d}".repeat(50);
+    for tagged in [false, true] {
+        let mut items = vec![Item::Glyphs(run(&text, LATIN, 2.0, 72.0, 100.0))];
+        items.push(Item::Glyphs(run("after", LATIN, 12.0, 72.0, 130.0)));
+        let bytes = with_tags(&pages(vec![items]), tagged);
+        check(&bytes);
+        let read: String = text_of(&bytes).split_whitespace().collect();
+        assert_eq!(read, format!("{text}after"), "{tagged}");
+    }
+}
+
+#[test]
+fn a_missing_glyph_is_found_before_the_file_is_written() {
+    let mut document = pages(vec![vec![Item::Glyphs(run("中", LATIN, 12.0, 72.0, 100.0))]]);
+    document.structure = vec![Element { kind: ElementKind::Paragraph, parent: None }];
+    document.pages[0].items[0].element = Some(ElementId(0));
+    (document.metadata.title, document.metadata.language) = (Some("Title".into()), Some("en".into()));
+    let options = PdfOptions { pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted, ..PdfOptions::default() };
+    let work = |document: &Pages| {
+        let before = document.meter.work();
+        let pdf = waraq_render::pdf(document, &options).unwrap();
+        check(&pdf.bytes);
+        (document.meter.work() - before, pdf.warnings)
+    };
+    let (missing, warnings) = work(&document);
+    let reasons: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
+    let reason = |standard: &str| format!("the PDF does not claim {standard}: a character is in none of the fonts");
+    assert_eq!(reasons, [reason("PDF/UA-1"), reason("PDF/A-2a")]);
+    assert_eq!(missing, 3, "the page is drawn once, and the glyph counts");
 }
 
 #[test]

@@ -13,10 +13,10 @@ pub enum ErrorKind {
     Forbidden,
     NotFound,
     MethodNotAllowed,
-    /// The request conflicts with stored data.
+    /// The request conflicts with stored data, or with another request.
     Conflict,
     TooLarge,
-    /// The request's head alone is too large.
+    /// The request line and the headers are too large.
     HeadTooLarge,
     /// The request is well-formed, but the document or picture in it is refused.
     Refused,
@@ -24,7 +24,7 @@ pub enum ErrorKind {
     TooMany,
     /// The request cannot be served now: another system did not respond, or concurrent writes keep conflicting.
     Unavailable,
-    /// A bug of the service. The cause is logged and never sent.
+    /// A bug of the service. The response does not contain the cause; the log does.
     Internal,
 }
 
@@ -63,6 +63,7 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &[ErrorCode] = &[$($(ErrorCode::$name),+),+];
 
+            /// Returns the code as it is written in responses.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $($(ErrorCode::$name => $code,)+)+
@@ -76,6 +77,7 @@ macro_rules! codes {
                 }
             }
 
+            /// Returns the kind of the failure, which determines the HTTP status.
             pub fn kind(self) -> ErrorKind {
                 match self {
                     $($(ErrorCode::$name)|+ => ErrorKind::$kind,)+
@@ -335,6 +337,9 @@ codes! {
         TooManyAttempts = "too_many_attempts",
         /// A mail was sent recently; Retry-After tells when another one can be sent.
         MailWait = "mail_wait",
+        /// Too many mails were sent to this address; the link in each of them is valid. Retry-After tells when another
+        /// one can be sent.
+        TooManyMails = "too_many_mails",
         /// Too many documents are being rendered; Retry-After tells when to try again.
         TooBusy = "too_busy",
     }

@@ -1,5 +1,5 @@
 //! Diagnostics: problems of a template, and content that cannot be laid out as in Word. The engine, the product, the
-//! command line and the HTTP API share this type and its closed set of codes.
+//! command line and the HTTP API share the type [`Finding`] and the set of its codes.
 
 use serde::{Deserialize, Serialize};
 
@@ -54,11 +54,11 @@ codes! {
     StrayClose = "stray_close",
     /// A placeholder in the syntax of another tool.
     ForeignSyntax = "foreign_syntax",
-    /// A field in a place that cannot be filled. Such places are comments, deletions, Word field codes, link targets,
-    /// charts, diagrams and attached documents.
+    /// A field in text that cannot be filled: in a comment, a deletion, the code of a Word field, a link target, a chart, a diagram
+    /// or an attached document.
     FieldNotFillable = "field_not_fillable",
-    /// A linked object, picture or part, or a Word field that starts another program. It is an error if a reader of the
-    /// document would fetch or start it automatically.
+    /// A linked object, picture or part, or a Word field that starts another program. The severity is error if Word would download
+    /// the content or start the program when a user opens the document.
     ExternalContent = "external_content",
     /// Two names that differ only in case, accents or signs.
     LookalikeNames = "lookalike_names",
@@ -167,6 +167,7 @@ impl Finding {
         Self { code, severity, message, part: None, paragraph: None, context: None, fields: Vec::new() }
     }
 
+    /// Sets the part of the package. An empty name means the whole document.
     #[must_use]
     pub fn in_part(mut self, part: impl Into<String>) -> Self {
         self.part = Some(part.into()).filter(|part| !part.is_empty());
@@ -180,12 +181,14 @@ impl Finding {
         self
     }
 
+    /// Sets the surrounding text or the subject.
     #[must_use]
     pub fn around(mut self, context: impl Into<String>) -> Self {
         self.context = Some(context.into()).filter(|context| !context.is_empty());
         self
     }
 
+    /// Sets the names of the template fields.
     #[must_use]
     pub fn about(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.fields = fields.into_iter().map(Into::into).collect();

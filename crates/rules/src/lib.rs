@@ -1,19 +1,25 @@
-//! The common rules for templates in the engine and the product. They cover valid field names, required values, derived
-//! values, field settings, and all error and diagnostic codes.
+//! The rules for templates that the engine and the product share: valid field names, required values, derived values, field
+//! settings, and all error and diagnostic codes.
 //!
 //! The crate works on plain text and knows neither XML nor HTTP. The engine, `core` (the logic of the product), the
 //! command line and the browser use it. All of them therefore refuse the same input with the same codes.
 //!
+//! # Main types and modules
+//!
 //! - [`name`] normalises and checks field names.
 //! - [`Values`] contains the values of a document, by field name, and checks them.
-//! - [`ErrorCode`] is the reason why a document or its values are refused.
-//! - [`FindingCode`] is the kind of a diagnostic about a document that is accepted.
+//! - [`ErrorCode`] is the reason why a document, its values or a request are refused.
+//! - [`Finding`] is a diagnostic about a document, and [`FindingCode`] its code.
 //! - [`derivation`] derives values from others: an amount in words, a date in words, a sum.
 //! - [`help`] contains the settings of a field in the form: its label, hint, kind and others.
+//!
+//! # Limits and errors
 //!
 //! A template has at most [`MAX_FIELDS`] fields. A value has at most [`MAX_VALUE_CHARACTERS`] characters, and all names
 //! and values together have at most [`MAX_VALUES_BYTES`] bytes. Refused values are a [`Refused`] error with one code
 //! and the names of all fields it applies to.
+//!
+//! # Example
 //!
 //! ```
 //! use waraq_rules::{ErrorCode, Values};

@@ -1,4 +1,4 @@
-//! Field names: their normal form, their valid characters, and the distance between two names.
+//! Field names: their normal form, their valid characters, and the search for the most similar name.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 pub const MAX_NAME_CHARACTERS: usize = 100;
 
 /// Returns whether a character is invisible and usually typed by accident: bidi controls, zero-width spaces, soft
-/// hyphens. The joiners ZWJ and ZWNJ are not ignorable, because they change letters.
+/// hyphens. The joiners ZWJ and ZWNJ are not ignorable, because they change the shape of letters.
 pub fn is_ignorable(character: char) -> bool {
     matches!(
         character,
@@ -36,7 +36,7 @@ fn is_name_character(character: char) -> bool {
         || matches!(character, '\u{200c}' | '\u{200d}')
 }
 
-/// Returns whether a character has the category Nd. The ten digits of each script are consecutive.
+/// Returns whether a character has the Unicode category Nd (decimal digit). The ten digits of each script are consecutive.
 fn is_decimal_digit(character: char) -> bool {
     const ZEROS: [u32; 38] = [
         0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0,
@@ -47,7 +47,7 @@ fn is_decimal_digit(character: char) -> bool {
     ZEROS.iter().any(|&zero| (zero..zero + 10).contains(&code))
 }
 
-/// Returns the form that look-alike names share. Compatibility forms, case, accents, tashkeel, tatweel and all
+/// Returns a form that is equal for names that look alike. Compatibility forms, case, accents, tashkeel, tatweel and all
 /// characters other than letters and digits are removed. Arabic letters that people confuse become the same letter.
 pub fn fold(name: &str) -> String {
     name.nfkd()
@@ -65,9 +65,9 @@ pub fn fold(name: &str) -> String {
         .collect()
 }
 
-/// Returns the name in `known` that `name` was most likely meant to be. It has the smallest edit distance (insert,
-/// delete, replace, swap neighbours), first between the folded names and then between the names themselves. Returns
-/// `None` if the nearest name differs in more than half of its letters.
+/// Returns the name in `known` that is most similar to `name`, to suggest it for a mistyped name. It has the smallest edit
+/// distance (insert, delete, replace, swap neighbours) between the folded names. If several folded names have that distance, the
+/// distance between the unfolded names decides. Returns `None` if the distance is more than half the length of the folded `name`.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let short = |text: &str| text.chars().take(2 * MAX_NAME_CHARACTERS).collect::<String>();
     let (name, folded) = (short(name), short(&fold(name)));

@@ -20,15 +20,15 @@ pub fn check_count(count: usize) -> Result<(), Refused> {
     if count <= MAX_FIELDS {
         return Ok(());
     }
-    let message = format!("A template has at most {MAX_FIELDS} fields, and a request as many values.");
+    let message = format!("A template can have at most {MAX_FIELDS} fields, and a request as many values.");
     let refused = Refused::new(ErrorCode::TooManyFields, message, [""; 0]);
     Err(Refused { limit: Some(MAX_FIELDS), ..refused })
 }
 
-/// Checks that all names are `fields` of a template.
+/// Checks that all `names` are in `fields`, the fields of a template.
 ///
 /// # Errors
-/// [`ErrorCode::UnknownField`], with the nearest existing name for each unknown one.
+/// [`ErrorCode::UnknownField`], with the most similar existing name for each unknown one.
 pub fn check_known<'a, F: AsRef<str>>(names: impl IntoIterator<Item = &'a str>, fields: &[F]) -> Result<(), Refused> {
     let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
     let unknown: Vec<&str> = names.into_iter().filter(|name| !known.contains(name)).collect();
@@ -42,9 +42,9 @@ pub struct Refused {
     pub code: ErrorCode,
     /// A message in English, in one sentence.
     pub message: String,
-    /// The names of the fields. Fields of the template are in its order, other names in alphabetical order.
+    /// The names of the fields. Fields of the template are in the order of the template, other names in alphabetical order.
     pub fields: Vec<String>,
-    /// The nearest name in the template for each of `fields` ([`ErrorCode::UnknownField`] only).
+    /// The most similar field name of the template for each of `fields` ([`ErrorCode::UnknownField`] only).
     pub suggestions: Vec<Option<String>>,
     /// The limit that was exceeded: the characters of a value, or the bytes of all values.
     pub limit: Option<usize>,
@@ -61,7 +61,7 @@ impl Refused {
     }
 }
 
-/// Returns whether a value is empty. White space and invisible characters count as empty, because they print nothing.
+/// Returns whether a value prints nothing: it is empty or has only white space and invisible characters.
 pub fn is_empty(value: &str) -> bool {
     value.chars().all(|character| character.is_whitespace() || name::is_ignorable(character))
 }
@@ -100,7 +100,7 @@ impl Values {
     /// [`ErrorCode::InvalidValues`] for other formats, [`ErrorCode::DuplicateField`].
     pub fn from_json(json: &serde_json::Value) -> Result<Self, Refused> {
         let invalid = || {
-            let message = "Values are an object of names and texts, or a list of such objects.";
+            let message = "Values must be an object of names and texts, or a list of such objects.";
             Refused::new(ErrorCode::InvalidValues, message, [""; 0])
         };
         let objects: Vec<_> = match json {
@@ -116,7 +116,7 @@ impl Values {
                 serde_json::Value::String(text) => text.clone(),
                 serde_json::Value::Number(_) | serde_json::Value::Bool(_) => value.to_string(),
                 _ => {
-                    let message = format!("The value of the field “{name}” is no text.");
+                    let message = format!("The value of the field “{name}” is not a text.");
                     return Err(Refused::new(ErrorCode::InvalidValues, message, [name]));
                 }
             };
@@ -125,6 +125,7 @@ impl Values {
         Self::from_pairs(pairs)
     }
 
+    /// Returns the value of a field by its normalised name, or `None` if the field has no value.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
@@ -138,6 +139,7 @@ impl Values {
         self.0.insert(name.to_owned(), value.to_owned());
     }
 
+    /// Returns the names and values in alphabetical order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -146,13 +148,13 @@ impl Values {
     /// field needs a value, which may be empty. The error lists all fields with the same problem.
     ///
     /// # Errors
-    /// The first of: [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the nearest existing name for each,
+    /// The first that applies of [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the most similar existing names,
     /// [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`], [`ErrorCode::ValueTooLong`].
     pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), Refused> {
         let total: usize = self.0.iter().map(|(name, value)| name.len() + value.len()).sum();
         if total > MAX_VALUES_BYTES {
             let longest = self.0.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| name);
-            let message = format!("All values together have {total} bytes; at most {MAX_VALUES_BYTES} are taken.");
+            let message = format!("The values have {total} bytes in total; at most {MAX_VALUES_BYTES} are allowed.");
             let mut refused = Refused::new(ErrorCode::ValuesTooLong, message, longest);
             refused.limit = Some(MAX_VALUES_BYTES);
             return Err(refused);
@@ -194,9 +196,10 @@ pub fn is_xml_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Maximum number of unknown names in an error, and of field names that each is compared with. Comparing all names sent
-/// with all fields would take minutes for a request of a few megabytes.
+/// Maximum number of names in an error.
 const MOST_NAMED: usize = 50;
+/// Maximum number of fields with which an unknown name is compared. Comparing all names of a request of a few megabytes with all
+/// fields would take minutes.
 const MOST_COMPARED: usize = 200;
 
 fn unknown_fields<F: AsRef<str>>(unknown: &[&str], fields: &[F]) -> Refused {

@@ -1,4 +1,4 @@
-//! Tests of derived values, against tables and by parsing the words again.
+//! Compares derived values with tables, and parses number words back into numbers.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,8 @@ fn currency(code: &str) -> Currency {
     *Currency::ALL.iter().find(|currency| currency.code() == code).expect("a currency")
 }
 
-/// Returns the value of a single derived field with the source field `source`.
+/// Returns the value that is derived from `typed`. If the field gets no value, returns `!` and the code of the reason. The
+/// derivation must have the source field `source`.
 fn said(derivation: Derivation, setting: &Setting, typed: &str) -> String {
     let derivations = [("said".to_owned(), derivation)].into();
     let said = derive(&derivations, setting, |field| (field == "source").then_some(typed));
@@ -243,7 +244,7 @@ fn derivations_that_cannot_be_are_refused() {
     assert_eq!(refused(&round), told(ErrorCode::DerivationCycle, "a b c"));
     assert_eq!(refused(&[("a", sum(&[], None))]), told(ErrorCode::InvalidDerivation, "a"));
     assert_eq!(refused(&[("a", sum(&["b", "b"], None))]), told(ErrorCode::InvalidDerivation, "a"));
-    // Cycles that were stored anyway still terminate.
+    // `derive` must also end for cycles, in case one was stored without `check`.
     let said = derived(&round, &[], setting("en", ""));
     assert!(said.values().all(|said| *said == Err(Unsaid::Empty)), "{said:?}");
 }
@@ -261,7 +262,8 @@ fn a_derivation_is_kept_as_it_is_sent() {
     assert!(serde_json::from_str::<Derivation>(r#"{"kind":"sum","of":["a"],"currency":"XYZ"}"#).is_err());
 }
 
-/// Any input is either parsed or refused, and any parsed amount has words or is refused.
+/// Tries short inputs of all kinds of characters and very long inputs. None may cause a panic, and only negative amounts have no
+/// words.
 #[test]
 fn nothing_that_is_typed_goes_wrong() {
     let alphabet = ['0', '1', '.', ',', '\'', ' ', '-', '٫', '٣', '€', 'م', '\u{200f}'];

@@ -13,7 +13,7 @@ pub fn user_cache() -> Result<PathBuf> {
     Ok(folder.context("neither HOME nor XDG_CACHE_HOME is set")?.join("waraq"))
 }
 
-/// A hash of everything that a kept result was made of.
+/// A hash of all inputs of a cached result.
 #[derive(Default)]
 pub struct Fingerprint(DefaultHasher);
 
@@ -77,8 +77,8 @@ impl Stamp {
 /// Suffix of a folder that is being filled. The process id comes before it.
 const UNFINISHED: &str = "part";
 
-/// Replaces `folder` by one that `fill` has filled. `fill` writes to a temporary folder beside it, which is renamed at the end, so
-/// `folder` is always complete. Temporary folders of processes that were killed are deleted first.
+/// Replaces the content of `folder` by the files that `fill` writes. `fill` gets a temporary folder in the same parent, which is
+/// renamed to `folder` at the end, so `folder` is always complete. First deletes temporary folders of killed processes.
 pub fn replace_folder<T>(folder: &Path, fill: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let parent = folder.parent().context("the folder has no parent")?;
     fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;

@@ -56,11 +56,11 @@ pub fn run(arguments: &[String]) -> Result<()> {
     every(&options)
 }
 
-/// Runs every target for half a minute, one for each processor at a time: the stage of `cargo xtask test`. The same
+/// Runs every target for 20 seconds, one for each processor at a time: the stage of `cargo xtask test`. The same
 /// commit gives the same result; `cargo xtask fuzz` searches at random.
 pub fn briefly() -> Result<()> {
     let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
-    every(&Options { seconds: 30, only: None, jobs, repeatable: true })
+    every(&Options { seconds: 20, only: None, jobs, repeatable: true })
 }
 
 fn every(options: &Options) -> Result<()> {

@@ -23,7 +23,7 @@ const NETWORK_LIMIT: Duration = Duration::from_secs(10);
 
 /// Free space, in gigabytes, for all that a first run writes.
 const SPACE_FOR_DEV: u64 = 6;
-const SPACE_FOR_TESTS: u64 = 22;
+const SPACE_FOR_TESTS: u64 = 27;
 /// Free space, in gigabytes, for a run after a complete build.
 const SPACE_AFTERWARDS: u64 = 2;
 
@@ -275,7 +275,7 @@ pub fn for_testing(environments: &'static [&'static Environment]) -> Result<()> 
         missing = machine.missing(&FOR_TESTING);
     }
     let mut problems = describe(&missing, machine.platform);
-    // Test programs of the whole workspace are the largest part of what is written.
+    // The test programs of the workspace take the most space, so a run that has them already needs little.
     let built = std::fs::read_dir(target_dir().join("debug/deps")).is_ok_and(|files| files.count() > 2_000);
     problems.extend(space_problem(if built { SPACE_AFTERWARDS } else { SPACE_FOR_TESTS }));
     problems.extend(network_problems(&[Registry::Crates, Registry::Npm, Registry::PyPi(environments)]));
@@ -440,7 +440,7 @@ impl Registry {
             (output.status.success() && text.starts_with("http")).then_some(text)
         };
         match self {
-            // A configuration of cargo may replace it; cargo itself then reports what it cannot reach.
+            // If cargo's configuration replaces crates.io, cargo itself reports a registry that it cannot reach.
             Self::Crates => (!replaces_crates_io()).then(|| "https://index.crates.io/".to_owned()),
             Self::Npm => ask("npm", &["config", "get", "registry"]),
             Self::PyPi(_) => std::env::var("PIP_INDEX_URL")
@@ -460,8 +460,8 @@ fn replaces_crates_io() -> bool {
     })
 }
 
-/// Reports the registries that are needed and cannot be reached, if it is all of them: then there is no network. If some can be reached, the
-/// others may have a proxy of their own, and only a warning is printed. All are tried at the same time.
+/// Tries all needed registries at the same time. If none can be reached, there is no network, and the result has a problem for each. If only
+/// some cannot be reached, their tools may use a proxy of their own, so only a warning is printed.
 fn network_problems(registries: &[Registry]) -> Vec<String> {
     let tries: Vec<_> = registries
         .iter()

@@ -1,5 +1,5 @@
-//! `cargo xtask waraq`: the engine on the command line, as it is given away: built as the functions are, so that what is measured
-//! is what is shipped.
+//! `cargo xtask waraq`: builds the command line program of the engine with the same profile as the shipped functions, so that
+//! benchmarks measure what is shipped.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::steps::{cargo, check, target_dir};
 
-/// Builds the program; where it is then.
+/// Builds the program and returns its path.
 pub fn build() -> Result<PathBuf> {
     crate::fonts::fetch()?;
     check(&mut cargo(&["build", "--release", "--package", "waraq-cli"]))?;

@@ -1,4 +1,5 @@
-//! Progress of steps that run at the same time: each with its elapsed time and what it is doing, such as `210 of 430 crates`.
+//! Shows the progress of steps that run at the same time: the elapsed time and the current activity of each step, such as
+//! `210 of 430 crates`.
 
 use std::io::{IsTerminal, Read, Write};
 use std::process::{Command, Stdio};

@@ -49,7 +49,7 @@ fn join<T>(step: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
     step.join().map_err(|_| anyhow!("a step of the build panicked"))?
 }
 
-/// Builds the browser module. Returns a paragraph if there is no compiler for it.
+/// Builds the browser module. Without a compiler for it, builds nothing and returns a paragraph for the user that says so.
 fn module(board: &Board, release: bool) -> Result<Option<String>> {
     let machine = Machine::this()?;
     let found = board.run("compiler", "for the browser module", |activity| {
@@ -86,7 +86,7 @@ fn without_module(problem: &NoCompiler) -> String {
 /// Longest time until the product is started.
 const START_LIMIT: Duration = Duration::from_secs(45 * 60);
 
-/// Observations of a `cargo xtask dev` that another command ran.
+/// The observations of [`watch`] about one `cargo xtask dev`.
 pub struct Started {
     /// Steps with the times that were printed.
     pub steps: Vec<(String, String)>,

@@ -47,7 +47,7 @@ impl Steps {
         Self { total, done: Vec::new(), began: Instant::now() }
     }
 
-    /// Runs a step, prints how long it took, and returns its result.
+    /// Runs a step, prints its duration, and returns its result.
     pub fn run<T>(&mut self, name: &str, what: &str, step: impl FnOnce() -> Result<T>) -> Result<T> {
         self.headline(name, what);
         let began = Instant::now();

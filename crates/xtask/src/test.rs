@@ -65,7 +65,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         parts.push(part("rust: tests", what, rust).with_module());
     }
     if wanted("fuzz") {
-        parts.push(part("fuzz", "hostile input, half a minute a target", fuzz::briefly));
+        parts.push(part("fuzz", "hostile input, 20 seconds a target", fuzz::briefly));
     }
     if wanted("contract") {
         parts.push(part("contract: install", "schemathesis, from PyPI", contract::install));
@@ -128,7 +128,7 @@ fn format() -> Result<()> {
     check(&mut cargo(&["fmt", "--all", "--check"]))
 }
 
-/// Prints how many of 100 comments show a sign of hard prose.
+/// Prints the number of comments, out of 100, that show a sign of prose that is hard to read.
 fn prose() -> Result<()> {
     check(&mut command("python3", &["crates/xtask/src/prose.py", "--total"]))
 }

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::address::Address;
 use crate::{InterfaceLanguage, Result, Timestamp};
 
-/// How long, in seconds, a registration waits for its code.
+/// Time in seconds after which a registration expires if its address has not been verified.
 pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
-/// How long, in seconds, the link for a new password can be used.
+/// Lifetime of a password reset link in seconds.
 pub const RESET_LIFE_SECONDS: u64 = 3_600;
-/// How long, in seconds, a change of address can be reverted.
+/// Time in seconds after a change of address during which it can be reverted.
 pub const RESTORE_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Account {
     pub email: String,
     /// True if the address has been verified.
     pub verified: bool,
-    /// The hash of a picture stored as media.
+    /// The name of the profile photo under `/media/`, as returned by [`crate::files::photo_name`].
     pub photo: Option<String>,
     pub country: Option<String>,
     pub language: Option<String>,
@@ -43,7 +43,7 @@ pub struct Account {
     /// The number of changes so far. A change is written only if the stored account still has the revision that was read.
     #[serde(default)]
     pub revision: u64,
-    /// Earlier addresses that can still be restored, oldest first.
+    /// Earlier addresses to which the account can still be reverted, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former_addresses: Vec<FormerAddress>,
     /// The Google users who may sign in to the account.
@@ -80,15 +80,15 @@ impl Account {
 
     /// Returns the parsed address.
     pub fn address(&self) -> Result<Address> {
-        Address::parse(&self.email)
+        Address::stored(&self.email)
     }
 
-    /// Returns whether this is a registration that still waits for its code.
+    /// Returns whether this is an unverified registration that has not expired at the time `now`.
     pub(super) fn waits(&self, now: Timestamp) -> bool {
         !self.verified && now < self.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)
     }
 
-    /// Returns the language of mails to the account.
+    /// Returns the language of mails to the account: its own language, or `otherwise` if it has none.
     pub(super) fn mail_language(&self, otherwise: InterfaceLanguage) -> InterfaceLanguage {
         self.language.as_deref().and_then(InterfaceLanguage::from_code).unwrap_or(otherwise)
     }

@@ -1,12 +1,15 @@
 //! E-mail addresses.
 
+use email_address::{EmailAddress, Options};
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::files::content_hash;
 use crate::{Error, ErrorCode, Result};
 
 /// A normalized e-mail address, so that equal addresses compare equal. It is trimmed and in NFC, with the local part in lower
-/// case and the domain in lower-case Punycode.
+/// case and the domain in lower-case Punycode without a final full stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(String);
 
@@ -14,13 +17,39 @@ pub struct Address(String);
 const LONGEST: usize = 254;
 const LONGEST_LOCAL_PART: usize = 64;
 
+/// The forms of an address that a user types to sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypedAddress {
+    pub address: Address,
+    /// Another form, under which an account was stored before there was only one form.
+    pub stored: Option<Address>,
+}
+
 impl Address {
-    /// Parses and normalizes an address.
+    /// Parses and normalizes an address. The local part is a dot-atom (RFC 5321 §4.1.2), and the domain has labels of
+    /// letters, digits and hyphens (UTS #46).
     ///
     /// # Errors
-    /// `invalid_email` if the text cannot be an address.
+    /// `invalid_email` if the text is not an address.
     pub fn parse(text: &str) -> Result<Self> {
-        let refused = || Error::new(ErrorCode::InvalidEmail, "This is not an e-mail address.").with_fields(["email"]);
+        let Self(stored) = Self::stored(text)?;
+        // A final full stop names the root of the DNS and does not change the mailbox.
+        let address = stored.strip_suffix('.').unwrap_or(&stored).to_owned();
+        let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
+        Uts46::new()
+            .to_ascii(domain.as_bytes(), AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify)
+            .map_err(|_| refused())?;
+        let options = Options::default().without_display_text().without_domain_literal();
+        EmailAddress::parse_with_options(&address, options).map_err(|_| refused())?;
+        Ok(Self(address))
+    }
+
+    /// Normalizes the address of a stored account. Accounts were once stored under forms that [`Self::parse`] refuses or
+    /// changes, such as `a@b.example.` or `.a@b.example`.
+    ///
+    /// # Errors
+    /// `invalid_email` if no account can have this address.
+    pub fn stored(text: &str) -> Result<Self> {
         // Far too long in any case, so it is not normalized.
         if text.len() > 4 * LONGEST {
             return Err(refused());
@@ -47,6 +76,28 @@ impl Address {
         Ok(Self(address))
     }
 
+    /// Parses the address of a user who has an account.
+    ///
+    /// # Errors
+    /// `invalid_email` if no account can have this address.
+    pub fn typed(text: &str) -> Result<TypedAddress> {
+        let stored = Self::stored(text)?;
+        Ok(match Self::parse(text) {
+            Ok(address) if address == stored => TypedAddress { address, stored: None },
+            Ok(address) => TypedAddress { address, stored: Some(stored) },
+            Err(_) => TypedAddress { address: stored, stored: None },
+        })
+    }
+
+    /// Returns the address to which a mail is sent.
+    ///
+    /// # Errors
+    /// `undeliverable_email`.
+    pub fn of_mail(text: &str) -> Result<Self> {
+        let typed = Self::typed(text).map_err(|_| undeliverable())?;
+        typed.address.deliverable()
+    }
+
     /// Checks that mail can be sent to the address. SES does not support SMTPUTF8 (RFC 6531), so the local part must be ASCII.
     ///
     /// # Errors
@@ -55,8 +106,7 @@ impl Address {
         if self.0.is_ascii() {
             return Ok(self);
         }
-        let message = "Mail can be sent only to addresses with plain letters (a to z) before the @.";
-        Err(Error::new(ErrorCode::UndeliverableEmail, message).with_fields(["email"]))
+        Err(undeliverable())
     }
 
     pub fn as_str(&self) -> &str {
@@ -68,10 +118,19 @@ impl Address {
         content_hash(self.0.as_bytes())
     }
 
-    /// Returns the key by which limits count an address together with the source of a request.
+    /// Returns the key of rate limits that count requests for this address from `whom`: a source, or an account and a source.
     pub(super) fn hash_and(&self, whom: &str) -> String {
         format!("{}#{whom}", self.hash())
     }
+}
+
+fn refused() -> Error {
+    Error::new(ErrorCode::InvalidEmail, "This is not a valid email address.").with_fields(["email"])
+}
+
+fn undeliverable() -> Error {
+    let message = "We can send email only to addresses with plain letters (a to z) before the @.";
+    Error::new(ErrorCode::UndeliverableEmail, message).with_fields(["email"])
 }
 
 #[cfg(test)]
@@ -84,11 +143,26 @@ mod tests {
         same(" Amina@Example.ORG ", "amina@example.org");
         same("a@BÜCHER.example", "a@xn--bcher-kva.example");
         same("e\u{301}@x.example", "\u{e9}@x.example");
+        same("x@ex.example", "x@ex.example.");
+        same("x@ex.example", "x@ex\u{3002}example\u{ff0e}");
         let long = format!("{}@x.example", "a".repeat(65));
         for refused in
             ["", "@", "a@", "@b", "a b@c.example", "a\n@c.example", "nobody", "a@b@c.example", "a<b@c.example", &long]
         {
             assert!(Address::parse(refused).is_err(), "{refused:?}");
+        }
+        // An account may have one of these, but no new account gets one.
+        for odd in ["x@ex..example", ".x@ex.example", "x.@ex.example", "x..y@ex.example", "a@-x.y", "a@x-.y", "a@.x.y"]
+        {
+            assert!(Address::parse(odd).is_err(), "{odd}");
+            let typed = Address::typed(odd).unwrap();
+            assert_eq!((typed.address.as_str(), typed.stored), (odd, None));
+        }
+        let typed = Address::typed("X@ex.example.").unwrap();
+        assert_eq!(typed.address.as_str(), "x@ex.example");
+        assert_eq!(typed.stored.unwrap().as_str(), "x@ex.example.");
+        for kept in ["a+b@x.example", "o'neil@x.example", "a@x--y.example", "a@localhost", "a_b=c/d@1.example"] {
+            assert_eq!(Address::parse(kept).unwrap().as_str(), kept);
         }
         assert!(Address::parse("a@bücher.example").and_then(Address::deliverable).is_ok());
         let arabic = Address::parse("أمينة@example.org").and_then(Address::deliverable);

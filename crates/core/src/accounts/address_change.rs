@@ -11,7 +11,8 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl Registrar<'_> {
-    /// Mails a code to the new address. If that has an owner, the response is the same, but the owner is informed instead.
+    /// Mails a code to the new address. If another account owns that address, no code is created, and the mail informs that
+    /// account's user. The response is the same in both cases.
     pub async fn change_address(
         &self,
         account: &Account,
@@ -22,7 +23,7 @@ impl Registrar<'_> {
         let named = |error: Error| error.with_fields(["newEmail"]);
         let address = Address::parse(new_email).and_then(Address::deliverable).map_err(named)?;
         if address == account.address()? {
-            return Err(Error::new(ErrorCode::SameEmail, "This is your address already.").with_fields(["newEmail"]));
+            return Err(Error::new(ErrorCode::SameEmail, "This is already your address.").with_fields(["newEmail"]));
         }
         self.may_mail(MailSort::ChangeCode, &address, Asker::Session(account, source)).await?;
         let holders = self.accounts.holders(&address).await?;
@@ -57,7 +58,7 @@ impl Registrar<'_> {
         let kept: Vec<_> = account.former_addresses.iter().filter(|former| former.expires_at > now).collect();
         if let Some(oldest) = kept.first().filter(|_| kept.len() >= MOST_FORMER_ADDRESSES) {
             let wait = oldest.expires_at.seconds().saturating_sub(now.seconds()).max(1);
-            let message = format!("The address was changed too often lately. Try again in {wait} s.");
+            let message = format!("The address was changed too often recently. Try again in {wait} s.");
             return Err(
                 Error::too_many(ErrorCode::TooManyAttempts, message, wait).with_limit(MOST_FORMER_ADDRESSES as u64)
             );

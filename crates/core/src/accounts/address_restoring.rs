@@ -12,15 +12,15 @@ use crate::limits::PROOF_PER_SOURCE;
 use crate::mail::Letter;
 use crate::{Chance, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
-/// Maximum number of changes that can be reverted at one time. Further changes are refused: dropping the oldest one would let a
-/// thief push out the user's own address.
+/// Maximum number of former addresses of an account. Further changes of address are refused. If the oldest address were dropped
+/// instead, a thief could remove the user's own address by changing it often enough.
 pub(super) const MOST_FORMER_ADDRESSES: usize = 10;
 /// Maximum length of a link's token in bytes: an account id, a full stop, and 128 bits in Base64url.
 const LONGEST_TOKEN: usize = 128;
 /// Maximum number of attempts when other requests change the same account.
 const TRIES: u32 = 8;
 
-/// Returns the current address of an account as a former address, and the token that restores it.
+/// Returns the current address of an account as a former address, and the token of the link that reverts to it.
 pub(super) fn new_restore_token(account: &Account, now: Timestamp, chance: &dyn Chance) -> (FormerAddress, String) {
     let mut secret = [0u8; 16];
     chance.fill(&mut secret);
@@ -35,8 +35,8 @@ pub(super) fn new_restore_token(account: &Account, now: Timestamp, chance: &dyn 
 }
 
 impl Registrar<'_> {
-    /// Restores the address of an account to which the link was mailed. A link can be used once. Everything since the change of
-    /// address is undone:
+    /// Reverts an account to the former address to which the link with this token was mailed. A link can be used once. The
+    /// effects of the change of address are undone:
     ///
     /// - all sessions end, and mailed links, codes and the links of later changes become invalid;
     /// - the password is deleted;
@@ -49,11 +49,11 @@ impl Registrar<'_> {
     pub async fn restore_address(&self, identity: &dyn Identity, token: &str, source: &str) -> Result<()> {
         for attempt in 0..TRIES {
             let Some((account, former)) = self.former_address(token.trim()).await? else {
-                // Counts wrong links only, so that a right link works even if others try many wrong ones.
+                // Counts only invalid links, so that a valid link works even if its source has tried many invalid ones.
                 self.take_of_source(PROOF_PER_SOURCE, source).await?;
                 return Err(invalid_link());
             };
-            let old = Address::parse(&former.address)?;
+            let old = Address::stored(&former.address)?;
             let restored = self.restored(&account, &former, &old)?;
             match self.change(&account, &|account| take_back(account, &former), &restored).await? {
                 Changed::Done(account) => return self.forget_password(identity, &account, former).await,
@@ -85,12 +85,12 @@ impl Registrar<'_> {
         Ok(former.map(|former| (account, former)))
     }
 
-    /// Returns the writes that go with the change of the account.
+    /// Returns the writes of a reverted change, other than the write of the account itself.
     fn restored(&self, account: &Account, former: &FormerAddress, old: &Address) -> Result<Vec<Write>> {
         let language = account.mail_language(InterfaceLanguage::default());
         let current = account.address()?;
         let mut writes = self.reset_link(account, account.token_version.saturating_add(1), old, language)?;
-        // If the address was already changed back, only the rest has to be done.
+        // If the account already has the former address, the ownership of addresses does not change.
         if account.email != former.address {
             let id = &account.id;
             writes.extend([
@@ -122,6 +122,6 @@ fn take_back(account: &mut Account, former: &FormerAddress) {
 }
 
 fn invalid_link() -> Error {
-    let message = "This link was used already or has expired.";
+    let message = "This link has already been used or has expired.";
     Error::new(ErrorCode::InvalidRestoreLink, message).with_fields(["token"])
 }

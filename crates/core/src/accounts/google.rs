@@ -33,7 +33,7 @@ pub trait Google: Send + Sync {
 
 /// Returns the error for an invalid token. `cause` is logged, not sent.
 pub fn google_refused(cause: impl Into<String>) -> Error {
-    let message = "Google did not confirm who you are. Please try again.";
+    let message = "Google did not confirm your identity. Please try again.";
     let mut error = Error::new(ErrorCode::GoogleRefused, message);
     error.cause = Some(cause.into());
     error
@@ -44,7 +44,7 @@ const TRIES: u32 = 8;
 
 impl Registrar<'_> {
     /// Returns the account of a Google user: the one linked to their subject, else the owner of their address, else a new one.
-    /// The sign-in verifies the address. A password that an unverified registration has set for it is deleted.
+    /// The sign-in verifies the address. If an unverified registration waits for the address, its password is deleted.
     pub async fn google_login(
         &self,
         identity: &dyn Identity,
@@ -56,7 +56,7 @@ impl Registrar<'_> {
         let taken_at = self.clock.now();
         self.take_of_source(PROOF_PER_SOURCE, source).await?;
         let user = google.user(access_token).await?;
-        let address = Address::parse(&user.email).map_err(|_| google_refused("an address that is none"))?;
+        let address = Address::parse(&user.email).map_err(|_| google_refused("an address that is none"));
         self.give_back_to_source(PROOF_PER_SOURCE, source, taken_at).await?;
         for attempt in 0..TRIES {
             let linked = self.accounts.of_google(&user.subject).await?;
@@ -66,6 +66,8 @@ impl Registrar<'_> {
             {
                 return Ok(account);
             }
+            // An account that is linked needs no address.
+            let address = address.clone()?;
             let holders = self.accounts.holders(&address).await?;
             let owner = match &holders.owner {
                 Some(id) => self.accounts.account(id).await?,

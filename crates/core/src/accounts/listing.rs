@@ -28,7 +28,7 @@ pub trait Users: Send + Sync {
     /// Returns all verified accounts. The result is at least as recent as this call; downloads may be a minute old.
     async fn users(&self) -> Result<Arc<UserRows>>;
 
-    /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only what has changed.
+    /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only the changes since the last call.
     async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>>;
 }
 
@@ -40,7 +40,7 @@ pub struct ListedUser {
     /// The name from Google, if there is one.
     pub name: Option<String>,
     pub email: String,
-    /// The hash of a picture stored as media.
+    /// The name of the profile photo under `/media/`.
     pub photo: Option<String>,
     pub role: Role,
     /// The version that valid tokens of the account must have.
@@ -166,7 +166,8 @@ impl UserRow {
         }
     }
 
-    /// Returns the start of the sort key of a column as a number with the same order.
+    /// Returns a number that orders rows by a column: the value of a number column, or the first 16 bytes of a text. Rows with
+    /// equal numbers must be compared with [`Self::compare`].
     fn beginning(&self, column: UserColumn) -> u128 {
         if matches!(column, UserColumn::Downloads | UserColumn::CreatedAt) {
             return u128::from(self.number(column));
@@ -187,14 +188,14 @@ impl UserRow {
     }
 }
 
-/// Number of rows in one piece of the list. A new version of the list copies at least one piece.
+/// Number of rows in a [`Piece`]. A changed list copies the pieces with changed rows and shares the others with the old list.
 const PIECE: usize = 1_024;
 
-/// A piece of the list.
+/// A block of consecutive rows of the list.
 #[derive(Debug, Clone, Default)]
 struct Piece {
     rows: Vec<UserRow>,
-    /// The names for searches, created at the first search. Each row has one line, so that one search goes through all rows.
+    /// The folded names of all rows, one line for each row, so that one text search covers all rows. Created at the first search.
     names: OnceLock<Box<str>>,
 }
 
@@ -242,7 +243,7 @@ impl Piece {
 /// All users in memory.
 #[derive(Debug, Clone, Default)]
 pub struct UserRows {
-    /// The rows. The index of a deleted row is in `free` and in no order, and is used again.
+    /// All rows, also deleted ones. The index of a deleted row is in `free` but not in `orders`; the next new row reuses it.
     pieces: Vec<Arc<Piece>>,
     free: Vec<u32>,
     /// The order of the row indexes for each column, computed when it is first used.
@@ -264,7 +265,8 @@ impl UserRows {
         rows
     }
 
-    /// Removes duplicates, which occur if a row moves in the index while the index is read. The row that was added last stays.
+    /// Removes duplicates. They occur if a row changes its position in DynamoDB's index while the index is read. The row that was
+    /// added last is kept.
     pub fn without_doubles(mut self) -> Self {
         let id = |place: &u32| self.row(*place).map(|row| row.piece(UserRow::ID));
         let doubled = self.order(UserColumn::Id).chunk_by(|one, other| id(one) == id(other));
@@ -477,7 +479,7 @@ impl UserSearch {
         if self.words.is_empty() {
             return self.found(rows, order.len(), order.iter().copied());
         }
-        // Searches piece by piece, in the order of the memory. Then the users on the page are taken in the sort order.
+        // Searches the pieces in the order of memory, which is fast. Then selects the users of the page in the sort order.
         let words: Vec<Finder> = self.words.iter().map(Finder::new).collect();
         let mut found: Vec<bool> = rows.pieces.iter().flat_map(|piece| piece.having(&words)).collect();
         for place in &rows.free {

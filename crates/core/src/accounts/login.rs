@@ -29,13 +29,15 @@ impl Registrar<'_> {
         let now = self.clock.now();
         self.take_of_source(LOGIN_PER_SOURCE, source).await?;
         // An invalid address gets the same response as a wrong password.
-        let address = Address::parse(email).map_err(|_| invalid_credentials())?;
+        let typed = Address::typed(email).map_err(|_| invalid_credentials())?;
+        let address = &typed.address;
         let (everywhere, here) = (address.hash(), address.hash_and(source));
         LOGIN_PER_ADDRESS_AND_SOURCE.take(self.attempts, &here, now).await?;
         let slowed_at = LOGIN_PER_ADDRESS.take(self.attempts, &everywhere, self.clock).await?;
-        let holders = self.accounts.holders(&address).await?;
-        let account = self.entered(identity, &holders, &claimed_password(password)).await?;
-        // Takes the counts back, because the limits are for failed logins only.
+        let holders = self.holders_of_typed(&typed).await?;
+        let from_here = self.accounts.pending_from(address, source).await?;
+        let account = self.entered(identity, &holders, from_here, &claimed_password(password)).await?;
+        // The login succeeded. The limits are for failed logins only, so this attempt is subtracted again.
         LOGIN_PER_ADDRESS.give_back(self.attempts, &everywhere, slowed_at).await?;
         LOGIN_PER_ADDRESS_AND_SOURCE.give_back(self.attempts, &here, now).await?;
         self.give_back_to_source(LOGIN_PER_SOURCE, source, now).await?;
@@ -54,20 +56,30 @@ impl Registrar<'_> {
     }
 
     /// Returns the account that the password belongs to: the owner of the address, or else the registration that waits for the
-    /// address. The password of a registration is checked even if the address has an owner. Otherwise, registering and logging
+    /// address, the last one from this source or the last one of all. The password of a registration is checked even if the address has an owner. Otherwise, registering and logging
     /// in would reveal whether the address has one.
-    async fn entered(&self, identity: &dyn Identity, holders: &Holders, password: &str) -> Result<Account> {
+    async fn entered(
+        &self,
+        identity: &dyn Identity,
+        holders: &Holders,
+        from_here: Option<String>,
+        password: &str,
+    ) -> Result<Account> {
         let now = self.clock.now();
         let held_by = async |id: &Option<String>| self.accounts.account(id.as_deref().unwrap_or(NOBODY)).await;
         let owner = held_by(&holders.owner).await?.filter(|owner| owner.verified);
         let waiting = held_by(&holders.pending).await?.filter(|waiting| waiting.waits(now));
+        let from_here = from_here.filter(|id| holders.pending.as_ref() != Some(id));
+        let from_here = held_by(&from_here).await?.filter(|waiting| waiting.waits(now));
         let verify = async |account: &Option<Account>| {
             identity.verify(account.as_ref().map(|account| account.id.as_str()), password).await
         };
         // Checked even without an account, so that the response takes the same time.
         let owners = verify(&owner).await?;
         let waits = waiting.is_some() && verify(&waiting).await?;
-        owner.filter(|_| owners).or(waiting.filter(|_| waits)).ok_or_else(invalid_credentials)
+        let waits_here = from_here.is_some() && verify(&from_here).await?;
+        let waiting = from_here.filter(|_| waits_here).or(waiting.filter(|_| waits));
+        owner.filter(|_| owners).or(waiting).ok_or_else(invalid_credentials)
     }
 }
 

@@ -86,11 +86,11 @@ impl Registrar<'_> {
         let account = self.accounts.account(id).await?;
         account
             .filter(|account| account.verified)
-            .ok_or_else(|| Error::new(ErrorCode::UserNotFound, "There is no such user; he may have been deleted."))
+            .ok_or_else(|| Error::new(ErrorCode::UserNotFound, "User not found. The account may have been deleted."))
     }
 }
 
 fn own_account() -> Error {
-    let message = "Nobody changes his own role or deletes himself here. Another admin can, and your settings delete your account.";
+    let message = "You cannot change your own role or delete your own account here. Please ask another admin.";
     Error::new(ErrorCode::OwnAccount, message)
 }

@@ -27,7 +27,7 @@ use unicode_normalization::UnicodeNormalization;
 pub use account::{
     Account, FormerAddress, GoogleLink, REGISTRATION_LIFE_SECONDS, RESET_LIFE_SECONDS, RESTORE_LIFE_SECONDS, Role,
 };
-pub use address::Address;
+pub use address::{Address, TypedAddress};
 pub use google::{Google, GoogleUser, google_refused};
 pub use listing::{FoundUsers, ListedUser, USERS_PER_PAGE, UserColumn, UserRow, UserRows, UserSearch, Users};
 pub use profile::{ProfileChange, check_user_name};
@@ -127,8 +127,8 @@ impl Registrar<'_> {
         limit.give_back(self.attempts, source, taken_at).await
     }
 
-    /// Checks that a mail of this kind may be sent to this address, and counts it. The wait of a minute and the limits start
-    /// now.
+    /// Checks the rate limits for a mail of this kind to this address, counts the mail, and starts the wait of one minute until
+    /// the next one. The limits apply to the source or session of `asker`, and to the address.
     async fn may_mail(&self, sort: MailSort, address: &Address, asker: Asker<'_>) -> Result<()> {
         let now = self.clock.now();
         let whom = match asker {
@@ -146,7 +146,20 @@ impl Registrar<'_> {
         sort.reserve(self.attempts, &here, now).await?;
         let name = sort.name();
         MAIL_PER_ADDRESS_AND_SOURCE.take(self.attempts, &format!("{name}#{here}"), now).await?;
-        MAIL_PER_ADDRESS.take(self.attempts, &format!("{name}#{}", address.hash()), now).await
+        let everywhere = MAIL_PER_ADDRESS.take(self.attempts, &format!("{name}#{}", address.hash()), now).await;
+        everywhere.map_err(|error| match error.details.retry_after {
+            Some(wait) if sort.has_link() => too_many_mails(wait),
+            _ => error,
+        })
+    }
+
+    /// Returns the accounts that have, or want to have, an address that a user typed. An account under an older form of it
+    /// comes first.
+    async fn holders_of_typed(&self, typed: &TypedAddress) -> Result<Holders> {
+        let holders = self.accounts.holders(&typed.address).await?;
+        let Some(stored) = &typed.stored else { return Ok(holders) };
+        let older = self.accounts.holders(stored).await?;
+        Ok(Holders { owner: older.owner.or(holders.owner), pending: older.pending.or(holders.pending) })
     }
 
     /// Returns the write that puts a mail into the outbox.
@@ -258,11 +271,17 @@ pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) 
     }
 }
 
+/// Returns the error for an address to which others may have caused all mails of this hour. Its owner can use any of them.
+fn too_many_mails(wait: u64) -> Error {
+    let message = "Many emails were sent to this address in the last hour. The link in each of them is valid.";
+    Error::too_many(ErrorCode::TooManyMails, message, wait).with_limit(MAIL_PER_ADDRESS.most)
+}
+
 fn account_busy() -> Error {
     let message = "This account is being changed by other requests at the same time. Please try again.";
     Error::new(ErrorCode::AccountBusy, message)
 }
 
 fn email_taken() -> Error {
-    Error::new(ErrorCode::EmailTaken, "There is an account with this address.").with_fields(["email"])
+    Error::new(ErrorCode::EmailTaken, "This address is already used by another account.").with_fields(["email"])
 }

@@ -15,18 +15,21 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl Registrar<'_> {
-    /// Mails the owner of the address a link for a new password. For an address without an owner the writes are the same, but
-    /// no mail is sent.
+    /// Mails the owner of the address a link for a new password. Without an owner, the link is for the last registration that
+    /// waits for the address. For any other address the writes are the same, but no mail is sent.
     pub async fn forgot_password(&self, email: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
-        let address = Address::parse(email)?;
-        self.may_mail(MailSort::ResetLink, &address, Asker::Source(source)).await?;
-        let holders = self.accounts.holders(&address).await?;
+        let typed = Address::typed(email)?;
+        let address = &typed.address;
+        self.may_mail(MailSort::ResetLink, address, Asker::Source(source)).await?;
+        let holders = self.holders_of_typed(&typed).await?;
         let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
-        let writes = match &owner {
-            Some(owner) => self.reset_link(owner, owner.token_version, &address, owner.mail_language(language))?,
+        let waiting = self.accounts.account(holders.pending.as_deref().unwrap_or(NOBODY)).await?;
+        let waiting = waiting.filter(|waiting| waiting.waits(self.clock.now()));
+        let writes = match owner.as_ref().or(waiting.as_ref()) {
+            Some(owner) => self.reset_link(owner, owner.token_version, address, owner.mail_language(language))?,
             None => {
                 let (link, _) = self.new_reset_link(NOBODY, 0);
-                vec![Write::Reset(link), self.mail(&address, language, Letter::Nothing)?]
+                vec![Write::Reset(link), self.mail(address, language, Letter::Nothing)?]
             }
         };
         self.write(writes).await
@@ -44,7 +47,7 @@ impl Registrar<'_> {
         Ok(vec![Write::Reset(link), self.mail(to, language, Letter::ResetPassword { token })?])
     }
 
-    fn new_reset_link(&self, account_id: &str, token_version: u32) -> (ResetLink, String) {
+    pub(super) fn new_reset_link(&self, account_id: &str, token_version: u32) -> (ResetLink, String) {
         let mut token = [0u8; 16];
         self.chance.fill(&mut token);
         let token = BASE64URL.encode(token);
@@ -57,7 +60,8 @@ impl Registrar<'_> {
         (link, token)
     }
 
-    /// Sets a new password with the token of a link, which can be used once. Ends all sessions.
+    /// Sets a new password with the token of a link, which can be used once. Ends all sessions. The link also verifies the
+    /// address of a registration.
     pub async fn reset_password(
         &self,
         identity: &dyn Identity,
@@ -68,10 +72,14 @@ impl Registrar<'_> {
         let password = check_password(new_password, "newPassword")?;
         let token_hash = content_hash(token.trim().as_bytes());
         let Some((link, account)) = self.linked(&token_hash).await? else {
-            // Counts wrong links only, so that a right link works even if others try many wrong ones.
+            // Counts only invalid links, so that a valid link works even if its source has tried many invalid ones.
             self.take_of_source(PROOF_PER_SOURCE, source).await?;
             return Err(invalid_link());
         };
+        if !account.verified {
+            let verified = self.verify_by_link(identity, &account, token_hash, &password).await?;
+            return verified.map(|_| ()).ok_or_else(invalid_link);
+        }
         let used = [Write::UseReset { token_hash }];
         let Changed::Done(account) = self.change(&account, &end_sessions, &used).await? else {
             return Err(invalid_link());
@@ -87,9 +95,11 @@ impl Registrar<'_> {
     /// Returns a valid link and its account.
     async fn linked(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
         let link = self.accounts.reset_link(token_hash).await?;
-        let Some(link) = link.filter(|link| link.expires_at > self.clock.now()) else { return Ok(None) };
+        let now = self.clock.now();
+        let Some(link) = link.filter(|link| link.expires_at > now) else { return Ok(None) };
         let account = self.accounts.account(&link.account_id).await?;
         let account = account.filter(|account| account.token_version == link.token_version);
+        let account = account.filter(|account| account.verified || account.waits(now));
         Ok(account.map(|account| (link, account)))
     }
 
@@ -106,7 +116,7 @@ impl Registrar<'_> {
             // The status is not 401, because the session is still valid.
             return Err(Error::new(ErrorCode::WrongPassword, "The old password is wrong.").with_fields(["oldPassword"]));
         }
-        // Before setting the password: if two changes are made at once, only one gets past this point.
+        // Done before the password is set: of two simultaneous changes, only one succeeds here.
         let Changed::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
             return Err(session_ended());
         };
@@ -150,6 +160,6 @@ pub(super) fn end_sessions(account: &mut Account) {
 }
 
 fn invalid_link() -> Error {
-    let message = "This link was used already or has expired. You can ask for a new one.";
+    let message = "This link has already been used or has expired. You can request a new one.";
     Error::new(ErrorCode::InvalidResetLink, message).with_fields(["token"])
 }

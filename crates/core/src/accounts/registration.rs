@@ -1,6 +1,7 @@
 //! Registration, and verification of the address with a code.
 
 use super::login::NOBODY;
+use super::passwords::end_sessions;
 use super::{
     Account, Accounts, Address, Asker, Changed, Condition, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar,
     Write, check_password, check_user_name, email_taken,
@@ -56,12 +57,11 @@ impl Registrar<'_> {
         self.write(vec![Write::NewAccount(Box::new(account.clone()))]).await?;
         // The password comes next: a registration without one could not be used.
         identity.set_password(&account.id, &password).await?;
-        let pending = Write::Pending {
-            address: address.clone(),
-            account_id: account.id.clone(),
-            expires_at: now.plus_seconds(REGISTRATION_LIFE_SECONDS),
-        };
-        let mut writes = vec![pending];
+        let (account_id, expires_at) = (account.id.clone(), now.plus_seconds(REGISTRATION_LIFE_SECONDS));
+        let mut writes = vec![
+            Write::Pending { address: address.clone(), account_id: account_id.clone(), expires_at },
+            Write::PendingFrom { address: address.clone(), source: source.to_owned(), account_id, expires_at },
+        ];
         writes.extend(self.registration_code(&account, &address, &holders, request.language).await?);
         self.write(writes).await?;
         Ok(account.id)
@@ -73,7 +73,7 @@ impl Registrar<'_> {
     /// `registration_ended` if the registration does not exist or no longer waits for a code.
     pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let account = self.waiting(user_id).await?.ok_or_else(|| {
-            Error::new(ErrorCode::RegistrationEnded, "This registration is over. Please register again.")
+            Error::new(ErrorCode::RegistrationEnded, "This registration has expired. Please register again.")
         })?;
         self.send_registration_code(&account, source, language).await
     }
@@ -90,8 +90,8 @@ impl Registrar<'_> {
         self.write(self.registration_code(account, &address, &holders, language).await?).await
     }
 
-    /// Returns the writes for a registration's code and its mail. If the address has an owner, no code is valid, and the mail
-    /// informs the owner.
+    /// Returns the writes for a registration's code, its link and their mail. If the address has an owner, neither is valid,
+    /// and the mail informs the owner.
     async fn registration_code(
         &self,
         account: &Account,
@@ -101,18 +101,20 @@ impl Registrar<'_> {
     ) -> Result<Vec<Write>> {
         let key = CodeKey::registration(&account.id);
         let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
-        let (mac, mail) = match owner {
+        let (mac, link, mail) = match owner {
             Some(owner) => {
                 let mail = self.mail(address, owner.mail_language(language), Letter::AlreadyRegistered)?;
-                (no_code(&key, self.secret()?, self.chance), mail)
+                (no_code(&key, self.secret()?, self.chance), self.new_reset_link(NOBODY, 0).0, mail)
             }
             None => {
                 let (code, mac) = new_code(&key, self.secret()?, self.chance);
-                (mac, self.mail(address, account.mail_language(language), Letter::RegisterCode { code })?)
+                let (link, token) = self.new_reset_link(&account.id, account.token_version);
+                let letter = Letter::RegisterCode { code, token };
+                (mac, link, self.mail(address, account.mail_language(language), letter)?)
             }
         };
         let expires_at = self.clock.now().plus_seconds(CODE_LIFE_SECONDS);
-        Ok(vec![Write::Code { key, mac, expires_at }, mail])
+        Ok(vec![Write::Code { key, mac, expires_at }, Write::Reset(link), mail])
     }
 
     /// Returns the registration with this id, if it waits for its code.
@@ -150,6 +152,34 @@ impl Registrar<'_> {
             Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
             Changed::Refused(_) => Err(email_taken()),
             Changed::Ended => Err(invalid_code()),
+        }
+    }
+
+    /// Verifies the address of a registration with a mailed link and sets the password of the link's holder, who may be
+    /// another person than the one who registered. Returns `None` if the link or the registration is not valid any more.
+    pub(super) async fn verify_by_link(
+        &self,
+        identity: &dyn Identity,
+        account: &Account,
+        token_hash: String,
+        password: &str,
+    ) -> Result<Option<Account>> {
+        // The password comes first, so that nobody can log in with the earlier one once the address is verified.
+        identity.set_password(&account.id, password).await?;
+        let address = account.address()?;
+        let with = [
+            Write::UseReset { token_hash },
+            Write::Owner { address: address.clone(), account_id: account.id.clone() },
+            Write::NoPending { address },
+            Write::Joined { created_at: account.created_at },
+        ];
+        let edit = |account: &mut Account| {
+            account.verified = true;
+            end_sessions(account);
+        };
+        match self.change(account, &edit, &with).await? {
+            Changed::Done(account) => Ok(Some(*account)),
+            Changed::Refused(_) | Changed::Ended => Ok(None),
         }
     }
 

@@ -23,8 +23,8 @@ use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_cod
 use crate::token::session_ended;
 use crate::{Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
-/// Time in seconds after which no request started before a deletion can still write. A request takes at most 30 seconds (API
-/// Gateway's limit); the rest allows for clock differences.
+/// Time in seconds after the start of a deletion during which earlier requests may still write data of the account. A request
+/// takes at most 30 seconds (API Gateway's limit); the remaining 90 seconds allow for clock differences.
 pub const SETTLE_SECONDS: u64 = 120;
 
 /// The deletion marker of an account.
@@ -141,7 +141,7 @@ impl Registrar<'_> {
 }
 
 pub(super) fn last_admin() -> Error {
-    let message = "This is the last admin's account: nobody could manage the house without it. Make somebody else an admin first.";
+    let message = "This is the only admin account. Make another user an admin first.";
     Error::new(ErrorCode::LastAdmin, message)
 }
 

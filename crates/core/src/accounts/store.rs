@@ -80,6 +80,13 @@ pub enum Write {
         account_id: String,
         expires_at: Timestamp,
     },
+    /// Records the latest registration for the address from one source.
+    PendingFrom {
+        address: Address,
+        source: String,
+        account_id: String,
+        expires_at: Timestamp,
+    },
     NoPending {
         address: Address,
     },
@@ -122,7 +129,7 @@ pub enum Write {
     Joined {
         created_at: Timestamp,
     },
-    /// Takes an account out of the counters. Used in the transaction that deletes a verified account.
+    /// Subtracts a deleted account from the counters. Used in the transaction that deletes a verified account.
     Left {
         created_at: Timestamp,
     },
@@ -152,6 +159,7 @@ impl Write {
             Self::NoAdmin { .. } => Some(Condition::OtherAdmin),
             Self::NoGoogle { .. } => Some(Condition::FreeSubject),
             Self::Pending { .. }
+            | Self::PendingFrom { .. }
             | Self::NoPending { .. }
             | Self::Code { .. }
             | Self::Reset(_)
@@ -177,6 +185,9 @@ pub trait Accounts: Send + Sync {
     async fn account(&self, id: &str) -> Result<Option<Account>>;
 
     async fn holders(&self, address: &Address) -> Result<Holders>;
+
+    /// Returns the latest registration for the address from this source. Other sources cannot replace it.
+    async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>>;
 
     /// Returns the id of the account that is linked to a Google subject.
     async fn of_google(&self, subject: &str) -> Result<Option<String>>;

@@ -83,12 +83,12 @@ impl Search {
     }
 }
 
-/// The rows that match the filters of a search, and which of them each word finds.
+/// The rows that match the filters of a search, and a cache of the rows that each word finds.
 struct There<'a> {
     rows: &'a Rows,
     /// The rows, newest first.
     there: Vec<&'a Row>,
-    /// The results by folded word: for each row, whether the word finds it. `None` for a word that finds no row.
+    /// The results by folded word: for each entry of `there`, whether the word finds it. `None` for a word that finds no row.
     found: HashMap<String, Option<Vec<bool>>>,
 }
 

@@ -114,7 +114,7 @@ impl CardRow {
     }
 }
 
-/// A template prepared for the rows. The expensive work is done here, before the rows are changed.
+/// A template that is ready to be added to [`Rows`]: its texts are folded and its synonyms found, which are the expensive steps.
 #[derive(Debug)]
 pub struct NewRow {
     created_at: Timestamp,
@@ -167,9 +167,11 @@ pub struct Row {
     card: Arc<CardRow>,
     /// The position of the first word in `Rows::words`. The words of the title come first, then those of the keywords.
     words_at: u32,
+    /// The number of entries in `Rows::words` for the title.
     titled: u16,
+    /// The number of entries in `Rows::words` for the keywords.
     keyed: u16,
-    /// The number of its category list in [`Carried`].
+    /// The number of the template's category list in [`Carried`].
     pub categories: u32,
     country: [u8; 2],
     /// An index into `Rows::languages`.
@@ -181,6 +183,15 @@ impl Row {
     /// Returns whether the template is for this country or for no particular country.
     pub fn is_for(&self, country: [u8; 2]) -> bool {
         self.country == country || self.country == [0; 2]
+    }
+
+    /// Returns 0 for a template of this country, 1 for a template of no particular country and 2 for one of another country.
+    pub fn distance_from(&self, country: [u8; 2]) -> u64 {
+        match self.country {
+            own if own == country => 0,
+            [0, 0] => 1,
+            _ => 2,
+        }
     }
 
     pub fn uses(&self) -> u64 {
@@ -215,7 +226,7 @@ struct Carried {
 struct CarriedName {
     name: Box<str>,
     folded: Box<str>,
-    /// The words of its names in every language, folded and without articles.
+    /// The words of the category's names in every language, folded and without articles.
     words: Vec<String>,
 }
 

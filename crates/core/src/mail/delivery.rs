@@ -13,8 +13,7 @@ use crate::clock::time_of;
 use crate::secret::Secret;
 use crate::{Clock, ErrorCode, Result, Timestamp};
 
-/// How long, in seconds, a mail is claimed by one process. Longer than sending takes. After that, another process may try
-/// again.
+/// Time in seconds for which a process claims a mail. Sending takes less time. After that, another process may claim the mail.
 pub const LEASE_SECONDS: u64 = 60;
 /// The wait in seconds after the first failed attempt. It doubles with each further one.
 const FIRST_WAIT_SECONDS: u64 = 2;
@@ -24,7 +23,7 @@ const LONGEST_WAIT_SECONDS: u64 = 60;
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub sealed: Sealed,
-    /// The number of earlier claims.
+    /// The number of earlier claims, by any process.
     pub tries: u32,
 }
 
@@ -107,7 +106,7 @@ impl Post<'_> {
                 Ok(Delivery::Sent)
             }
             Err(error) if error.code == ErrorCode::UndeliverableEmail => {
-                self.drop(id, "its address takes no mail").await
+                self.drop(id, error.cause.as_deref().unwrap_or("its address takes no mail")).await
             }
             Err(error) => {
                 let wait = (FIRST_WAIT_SECONDS << waiting.tries.min(5)).min(LONGEST_WAIT_SECONDS);
@@ -133,7 +132,7 @@ impl Post<'_> {
     }
 
     async fn drop(&self, id: &str, why: &str) -> Result<Delivery> {
-        tracing::error!(mail = id, why, "a mail is not sent");
+        tracing::error!(mail = id, why, "a mail was dropped unsent");
         self.outbox.remove(id).await?;
         Ok(Delivery::Dropped)
     }

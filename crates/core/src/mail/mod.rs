@@ -24,9 +24,12 @@ use crate::{Chance, Error, Result, Timestamp};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Letter {
-    /// The code that proves the address of a registration.
+    /// The code that proves the address of a registration, and a link that does the same and sets a new password.
     RegisterCode {
         code: String,
+        /// The token of the link. Mails that were written before there was a link have none.
+        #[serde(default)]
+        token: String,
     },
     /// A notice to the owner of an address that it was used for another registration.
     AlreadyRegistered,
@@ -90,7 +93,7 @@ impl Letter {
         }
     }
 
-    /// Returns how long, in seconds, the mail is worth sending.
+    /// Returns the time in seconds after which the mail is useless and is removed from the outbox unsent.
     fn life_seconds(&self) -> u64 {
         match self {
             Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } | Self::DeletionCode { .. } => CODE_LIFE_SECONDS,
@@ -117,7 +120,7 @@ pub struct Sealed {
     pub id: String,
     /// The encrypted mail in Base64.
     pub text: String,
-    /// The time after which the mail is not worth sending.
+    /// The time after which the mail is removed unsent.
     pub expires_at: Timestamp,
 }
 
@@ -158,7 +161,7 @@ pub trait Mailer: Send + Sync {
     /// Sends a mail.
     ///
     /// # Errors
-    /// `undeliverable_email` if the address can never receive mail. Other errors may be temporary. The cause of an error
-    /// contains neither the address nor any part of the mail.
+    /// `undeliverable_email` if the provider will never accept the mail, such as one to a wrong address. Other errors may be
+    /// temporary. The cause of an error contains neither the address nor any part of the mail.
     async fn send(&self, message: &Message) -> Result<()>;
 }

@@ -28,9 +28,9 @@ pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message 
     let words = words(letter, language);
     // The token is in the fragment of the URL, so it does not appear in server logs.
     let (code, link) = match letter {
-        Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } | Letter::DeletionCode { code } => {
-            (code.as_str(), String::new())
-        }
+        Letter::RegisterCode { code, token } if token.is_empty() => (code.as_str(), format!("{site}/register")),
+        Letter::RegisterCode { code, token } => (code.as_str(), format!("{site}/reset-password#token={token}")),
+        Letter::ChangeEmailCode { code } | Letter::DeletionCode { code } => (code.as_str(), String::new()),
         Letter::ResetPassword { token } => ("", format!("{site}/reset-password#token={token}")),
         Letter::EmailChanged { token } => ("", format!("{site}/restore-email#token={token}")),
         _ => ("", format!("{site}/login")),

@@ -7,9 +7,10 @@
 //! - Then the record of the document is written, if the announcement still exists. The same transaction deletes the
 //!   announcement.
 //!
-//! An edit writes new files and announces the old ones, for as long as they may still be needed. Deleting a document does the
-//! same. When an announcement is deleted or expires, [`Library::announcement_gone`] deletes the files unless a record points to
-//! them. So every record points to existing files, and unreferenced files are deleted.
+//! An edit writes new files and announces the old ones until no link to them is valid any longer. Deleting a document announces
+//! its files until it can no longer be undeleted. When an announcement is deleted or expires, [`Library::announcement_gone`]
+//! deletes the files unless a record points to them. So every record points to existing files, and unreferenced files are
+//! deleted.
 
 mod record;
 mod search;
@@ -165,13 +166,13 @@ pub struct Library<'a> {
 
 /// Returns the error for a document that another request has changed since it was read.
 pub fn document_changed() -> Error {
-    let message = "The document was changed elsewhere meanwhile.";
+    let message = "The document was changed elsewhere in the meantime.";
     Error::new(ErrorCode::DocumentChanged, message)
 }
 
 /// Returns the error for an account that already has [`MOST_SAVED`] documents.
 pub fn too_many_documents() -> Error {
-    let message = format!("An account keeps at most {MOST_SAVED} documents.");
+    let message = format!("An account can have at most {MOST_SAVED} documents. Please delete some first.");
     Error::new(ErrorCode::TooManyDocuments, message).with_limit(MOST_SAVED)
 }
 

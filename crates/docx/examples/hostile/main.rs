@@ -33,7 +33,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns `count` pieces, each built from its index.
+/// Returns `piece(0)` to `piece(count - 1)`, joined.
 fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }

@@ -5,7 +5,7 @@
 //! Word the direction. Invisible direction marks are added for the other programs if the characters alone give another
 //! order.
 
-use unicode_bidi::BidiClass::{AL, EN, ET, L, R};
+use unicode_bidi::BidiClass::{AL, AN, EN, ET, L, R};
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 
 /// The context of a value.
@@ -15,6 +15,8 @@ pub(super) struct Around {
     pub right_to_left: bool,
     /// The paragraph is right-to-left or contains right-to-left letters.
     pub mixed: bool,
+    /// The next letter or digit after the value is a digit. It would continue the direction of the value.
+    pub digit_follows: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +41,49 @@ pub(super) fn has_right_to_left(mut text: impl Iterator<Item = char>) -> bool {
     text.any(|character| matches!(bidi_class(character), R | AL))
 }
 
-/// Returns `true` for the marks that [`split`] inserts.
-pub(super) fn is_direction_mark(character: char) -> bool {
-    matches!(character, LEFT_TO_RIGHT_MARK | RIGHT_TO_LEFT_MARK)
+/// Returns `true` for the characters that only control the order of other characters (UAX #9, section 2).
+pub(super) fn is_direction_control(character: char) -> bool {
+    is_mark(character) || is_formatting(character)
+}
+
+/// Returns `true` for the marks, which act like an invisible letter. [`split`] inserts the first two.
+fn is_mark(character: char) -> bool {
+    matches!(character, LEFT_TO_RIGHT_MARK | RIGHT_TO_LEFT_MARK | ARABIC_LETTER_MARK)
+}
+
+/// Returns `true` for embeddings, overrides, isolates and their ends.
+fn is_formatting(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns `true` if the first letter or digit of the text is a digit.
+pub(super) fn begins_with_digit(mut text: impl Iterator<Item = char>) -> bool {
+    let first = text.find_map(|character| match bidi_class(character) {
+        EN | AN => Some(true),
+        L | R | AL => Some(false),
+        _ => None,
+    });
+    first.unwrap_or_default()
+}
+
+/// Removes the control characters of a value that could change the order of the text around it.
+///
+/// Embeddings, overrides and isolates are removed. A value could leave one open, or end one of the template. An override
+/// can also show the characters in another order than the text has. Marks are removed at the ends of each line, and of
+/// each part between tabs. Inside a line they only order the line, which [`split`] separates from its surroundings.
+pub(super) fn isolated(value: &str) -> String {
+    const SEPARATORS: [char; 3] = ['\n', '\r', '\t'];
+    let value: String = value.chars().filter(|character| !is_formatting(*character)).collect();
+    let line = |segment: &str| {
+        let line = segment.trim_end_matches(SEPARATORS);
+        format!("{}{}", line.trim_matches(is_mark), segment.get(line.len()..).unwrap_or_default())
+    };
+    if value.contains(is_mark) { value.split_inclusive(SEPARATORS).map(line).collect() } else { value }
 }
 
 /// Splits a value where its direction changes. Each line, and each part between tabs, is treated separately.
+///
+/// Marks of the value take part in the split. They are then replaced by the directions of the pieces.
 pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut push = |text: String, direction: Direction| match pieces.last_mut() {
@@ -57,13 +96,33 @@ pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
     };
     for segment in value.split_inclusive(['\n', '\t']) {
         let text = segment.trim_end_matches(['\n', '\t']);
-        let letters = has_right_to_left(text.chars());
-        for (piece, direction) in stretches(text, around.right_to_left) {
-            push(marked(piece, direction, around, letters), direction);
+        let plain = without_marks(text);
+        let letters = has_right_to_left(plain.chars());
+        // Marks only matter between letters of both directions.
+        let mixed = letters && plain.chars().any(|character| bidi_class(character) == L);
+        for (piece, direction) in stretches(if mixed { text } else { &plain }, around.right_to_left) {
+            let piece = without_marks(piece);
+            if !piece.is_empty() {
+                push(marked(&piece, direction, around, letters), direction);
+            }
         }
         push(segment.get(text.len()..).unwrap_or_default().to_owned(), Direction::Any);
     }
+    if around.digit_follows
+        && let Some(last) = pieces.last_mut()
+    {
+        let right_to_left = last.direction == Direction::RightToLeft;
+        let letters = right_to_left || last.direction == Direction::LeftToRight;
+        let base = mark_of(around.right_to_left);
+        if letters && right_to_left != around.right_to_left && !last.text.ends_with(base) {
+            last.text.push(base);
+        }
+    }
     pieces
+}
+
+fn without_marks(text: &str) -> String {
+    text.chars().filter(|character| !is_mark(*character)).collect()
 }
 
 /// Splits one line into parts of one direction.
@@ -271,6 +330,11 @@ fn with_spaces(characters: &[(usize, char)], number: Indices) -> Indices {
 
 const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
 const RIGHT_TO_LEFT_MARK: char = '\u{200f}';
+const ARABIC_LETTER_MARK: char = '\u{61c}';
+
+fn mark_of(right_to_left: bool) -> char {
+    if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK }
+}
 
 /// Adds direction marks at the ends of the piece if needed. Programs that ignore w:rtl must keep its order, and must
 /// not join it with a neighbouring value across a neutral sign.
@@ -285,7 +349,6 @@ fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> Str
     if !(against || numbers_after_letters) || keeps_order(piece, right_to_left, around.right_to_left) {
         return piece.to_owned();
     }
-    let of = |right_to_left: bool| if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK };
     let needs = |end: Option<char>| {
         end.is_some_and(|end| match bidi_class(end) {
             L => right_to_left,
@@ -295,13 +358,13 @@ fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> Str
     };
     let mut text = String::with_capacity(piece.len() + 12);
     if needs(piece.chars().next()) {
-        text.extend(against.then(|| of(around.right_to_left)));
-        text.push(of(right_to_left));
+        text.extend(against.then(|| mark_of(around.right_to_left)));
+        text.push(mark_of(right_to_left));
     }
     text.push_str(piece);
     if needs(piece.chars().next_back()) {
-        text.push(of(right_to_left));
-        text.extend(against.then(|| of(around.right_to_left)));
+        text.push(mark_of(right_to_left));
+        text.extend(against.then(|| mark_of(around.right_to_left)));
     }
     text
 }

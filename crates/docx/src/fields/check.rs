@@ -94,8 +94,9 @@ fn of_text(part: &ScannedPart<'_>, findings: &mut Findings) {
     }
 }
 
-/// Finds each unclosed `{{` whose `}}` is in one of the next paragraphs. The value is `true` for the opening braces and
-/// `false` for the closing braces, which are not reported separately.
+/// Finds fields that begin in one paragraph and end in one of the next. The keys are the positions of their braces: the
+/// index of the paragraph and the index of the first cell. The value is `true` for `{{`. It is `false` for `}}`, which
+/// is not reported separately.
 fn across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
     const REACH: usize = 5;
     let mut spans = BTreeMap::new();
@@ -274,7 +275,7 @@ fn lookalikes(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findi
     }
 }
 
-/// Returns the first position of each field: part, paragraph and surrounding text.
+/// Returns the position of the first occurrence of each field: part, paragraph number from 1, and surrounding text.
 fn first_places<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
     let mut places = BTreeMap::new();
     for part in parts {

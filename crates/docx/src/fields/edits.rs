@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::bidi::{Around, has_right_to_left};
+use super::bidi::{Around, begins_with_digit, has_right_to_left};
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Index, Story};
 use crate::{Error, Result};
@@ -21,7 +21,9 @@ pub(super) struct Editor<'t> {
     story: &'t Story,
     /// The edits by start position: end position and replacement.
     edits: BTreeMap<usize, (usize, String)>,
+    /// The text elements that get `xml:space="preserve"`.
     texts: BTreeSet<Index>,
+    /// The content controls that lose their data bindings.
     unbound: BTreeSet<Index>,
 }
 
@@ -48,9 +50,11 @@ impl<'t> Editor<'t> {
         self.edits.insert(range.start, (range.end, markup));
     }
 
-    /// Replaces `cells` with a value, from the first cell that has bytes. Returns `false` if no cell has bytes.
+    /// Replaces the first cell that has bytes with a value, and deletes the cells after it. Returns `false` if no cell
+    /// has bytes.
     ///
-    /// A cell without bytes (a picture) stays, because it cannot be replaced.
+    /// The value has the formatting of the cell's run, or the `w:rPr` in `instead`. Cells without bytes, such as
+    /// pictures, are not changed.
     pub(super) fn replace(&mut self, cells: &[&Cell], value: &Value, instead: Option<&str>, around: Around) -> bool {
         let first = cells.iter().position(|cell| !cell.span.is_empty());
         let Some((host, rest)) = first.and_then(|first| cells.get(first..)?.split_first()) else { return false };
@@ -79,12 +83,15 @@ impl<'t> Editor<'t> {
         self.unbound.extend(self.story.control_chain(control));
     }
 
-    /// Returns the context of values in this paragraph.
-    pub(super) fn around(&self, paragraph: Option<Index>) -> Around {
+    /// Returns the context of a value that ends at byte `end` of the part, in this paragraph.
+    pub(super) fn around(&self, paragraph: Option<Index>, end: usize) -> Around {
         let paragraph = paragraph.and_then(|at| self.story.paragraphs.get(at));
         let right_to_left = paragraph.is_some_and(|paragraph| paragraph.bidi);
-        let letters = || paragraph.into_iter().flat_map(|paragraph| &paragraph.cells).map(|cell| cell.character);
-        Around { right_to_left, mixed: right_to_left || has_right_to_left(letters()) }
+        let cells = paragraph.map(|paragraph| paragraph.cells.as_slice()).unwrap_or_default();
+        let characters = cells.iter().map(|cell| cell.character);
+        let after = cells.iter().filter(|cell| cell.span.start >= end).map(|cell| cell.character);
+        let digit_follows = begins_with_digit(after);
+        Around { right_to_left, mixed: right_to_left || has_right_to_left(characters), digit_follows }
     }
 
     /// Returns the edited part, or `None` without edits.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Field;
-use super::bidi::has_right_to_left;
+use super::bidi::{begins_with_digit, has_right_to_left, isolated};
 use super::edits::{Editor, Value, new_run};
 use super::external;
 use super::markup::{self, Host, Place};
@@ -110,12 +110,12 @@ struct Filler<'t, 'p> {
     story: &'t Story,
     values: &'t Values,
     options: FillOptions,
-    /// The numbers of the fields to be marked, by name.
+    /// The numbers of the fields by name. Empty if the values are not marked.
     numbers: &'t HashMap<&'t str, u32>,
     editor: Editor<'t>,
 }
 
-/// The cells of each merge field or control.
+/// The cells of merge fields or content controls, by the index of the field or control.
 type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
 
 impl<'t, 'p> Filler<'t, 'p> {
@@ -131,10 +131,12 @@ impl<'t, 'p> Filler<'t, 'p> {
             if found.matches.is_empty() {
                 continue;
             }
-            let mut around = self.editor.around(Some(index));
+            let mut around = self.editor.around(Some(index), 0);
             around.mixed |= found.matches.iter().any(|one| has_right_to_left(self.value(&one.name).text.chars()));
             for one in &found.matches {
                 let cells: Vec<&Cell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
+                let after = paragraph.cells.get(one.cells.end..).unwrap_or_default();
+                around.digit_follows = begins_with_digit(after.iter().map(|cell| cell.character));
                 self.editor.replace(&cells, &self.value(&one.name), None, around);
             }
         }
@@ -152,13 +154,15 @@ impl<'t, 'p> Filler<'t, 'p> {
 
     fn value(&self, name: &str) -> Value {
         let text = match (self.values.get(name).filter(|value| !is_empty(value)), self.options.empty) {
-            (Some(value), _) => value.to_owned(),
+            (Some(value), _) => isolated(value),
             (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
             (None, EmptyValue::Blank) => String::new(),
         };
         Value { text, field: self.numbers.get(name).copied() }
     }
 
+    /// Returns the cells of each merge field, and the cells of each content control that is a field. A cell in both
+    /// belongs to the control.
     fn owned_cells(&self) -> (CellsOf<'t>, CellsOf<'t>) {
         let (mut of_merges, mut of_controls) = (HashMap::new(), HashMap::new());
         for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {
@@ -175,7 +179,8 @@ impl<'t, 'p> Filler<'t, 'p> {
 
     fn fill_merge(&mut self, merge: &Merge, name: &str, cells: &[&Cell]) {
         let value = self.value(name);
-        let around = self.editor.around(merge.paragraph);
+        let end = merge.deletes.iter().map(|range| range.end).max().unwrap_or(merge.start);
+        let around = self.editor.around(merge.paragraph, end);
         if !self.editor.replace(cells, &value, None, around) {
             let run = merge.run.and_then(|run| self.story.runs.get(run));
             let markup = run.map(|run| {
@@ -198,7 +203,10 @@ impl<'t, 'p> Filler<'t, 'p> {
         let instead = control.showing_placeholder.then_some(own);
         self.editor.delete(control.range.start..control.content.start);
         self.editor.delete(control.content.end..control.range.end);
-        let around = self.editor.around(control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at)));
+        let around = {
+            let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
+            self.editor.around(paragraph, control.range.end)
+        };
         let run = || new_run(&value, &control.prefix, own, around);
         match &control.first_paragraph {
             _ if self.editor.replace(cells, &value, instead, around) => {}

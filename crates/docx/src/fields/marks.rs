@@ -1,13 +1,14 @@
-//! Position marks around values, in a filled document that is read at once and not given to users.
+//! Marks before and after each value in a filled document. They show the reader which text is the value of which field.
+//! A document with marks is not given to users.
 //!
 //! The marks are noncharacters (Unicode, chapter 23.7). They do not occur in text, but XML allows them.
 
 const START: char = '\u{FDD0}';
 const END: char = '\u{FDD1}';
-/// The private-use character for field number 0. The character with the field number follows the start mark.
+/// The private-use character for field number 0. After the start mark follows the character `FIRST` + field number.
 const FIRST: u32 = 0xF_0000;
 
-/// A piece of text with marks.
+/// A mark, or the text between two marks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
     Text(&'t str),

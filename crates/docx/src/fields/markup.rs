@@ -29,7 +29,7 @@ pub(super) struct Host<'s> {
     pub properties: &'s str,
     /// The `w:rPr` that replaces the run's properties, for example those of a placeholder.
     pub instead: Option<&'s str>,
-    /// The run is the parent of the position, so it can be closed and reopened there.
+    /// The position is between children of the run or inside its `w:t`, so the run can be closed and reopened there.
     pub splits: bool,
     pub around: Around,
     /// The number of the field, if its position is to be marked.
@@ -101,6 +101,7 @@ fn mark(pieces: &mut Vec<bidi::Piece>, field: u32) {
     }
 }
 
+/// Returns the text as `w:t`, `w:br` and `w:tab` elements.
 fn contents(text: &str, prefix: &str) -> String {
     let mut markup = String::with_capacity(text.len() + 32);
     let mut rest = text;
@@ -129,12 +130,12 @@ fn has(list: &[(&str, &str)], name: &str) -> bool {
 
 /// Elements of `w:rPr` that follow `w:rtl` (§17.3.2.28, CT_RPr).
 const AFTER_RTL: [&str; 7] = ["cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath", "rPrChange"];
-/// Properties with a separate element for complex scripts.
+/// Run properties with a separate element for complex scripts: the names of both elements.
 const TWINS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
 
-/// Returns the run properties for a piece of one direction.
+/// Returns the run properties for text of one direction.
 ///
-/// Right-to-left pieces get `w:rtl` and the complex-script elements of bold, italic and size. Left-to-right pieces lose
+/// Right-to-left text gets `w:rtl` and the complex-script elements of bold, italic and size. Left-to-right text loses
 /// `w:rtl`. Digits of a right-to-left run keep its complex-script formatting (w:cs, §17.3.2.7).
 fn properties(host: &str, direction: Direction, prefix: &str) -> String {
     let tree = Tree::parse("", host.as_bytes(), &Meter::default()).ok();

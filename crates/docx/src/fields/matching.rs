@@ -32,8 +32,8 @@ pub(super) struct Found {
     pub remarks: Vec<Remark>,
 }
 
-/// Finds the fields of a paragraph. `own` selects the cells that belong to a field of another kind (a merge field's
-/// result or a control's content). A `{{` cannot extend into those.
+/// Finds the fields of a paragraph. `own` returns `true` for cells that belong to a field of another kind: the result
+/// of a merge field or the content of a control. A `{{name}}` cannot contain such cells.
 pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
     let visible: Vec<(usize, char)> = cells
         .iter()

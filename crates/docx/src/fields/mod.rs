@@ -65,7 +65,7 @@ pub struct Field {
     pub name: String,
     /// The kind of the first occurrence.
     pub kind: FieldKind,
-    /// The number of occurrences. Alternative content for old and new readers counts once.
+    /// The number of occurrences. An occurrence in an `mc:Choice` and its copy in the `mc:Fallback` count once.
     pub occurrences: usize,
 }
 

@@ -3,15 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::bidi::is_direction_mark;
+use super::bidi::is_direction_control;
 use super::edits::{Editor, Value, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Bookmark, Cell, Index, Keep, OBJECT, Reference, Slot, Story, Target};
 use super::stories::{self, ScannedPart};
 use crate::{Package, Result};
 
-/// The maximum length in characters of a bookmark's text that is repeated. Longer texts are parts of the document
-/// instead of names or headings.
+/// The maximum length in characters of a bookmark's text. A longer text is not a name or heading, and is not repeated.
 const LONGEST_TEXT: usize = 50_000;
 /// The maximum number of characters repeated in total, because a small file could expand to a huge one.
 const MOST_TEXT: usize = 4_000_000;
@@ -64,15 +63,15 @@ pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>
 /// Sets the result of a field, unless it is already up to date.
 fn show(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Reference, result: &str) {
     let cells = result_cells(&text.story, reference);
-    let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_mark(*character));
-    // Direction marks of the source belong to another paragraph.
-    let result: String = result.chars().filter(|character| !is_direction_mark(*character)).collect();
+    let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_control(*character));
+    // The direction controls of the source belong to another paragraph.
+    let result: String = result.chars().filter(|character| !is_direction_control(*character)).collect();
     if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT) {
         return;
     }
     let result = Value { text: result, field: None };
     let paragraph = Some(reference.paragraph);
-    let around = editor.around(paragraph);
+    let around = editor.around(paragraph, reference.bytes.end);
     if editor.replace(&cells.iter().collect::<Vec<_>>(), &result, None, around) {
         return;
     }
@@ -126,10 +125,13 @@ struct Results<'t, 'l> {
     references: &'t [ByParagraph<'t>],
     /// The positions where bookmarks with shown text begin and end, sorted, for each part.
     edges: Vec<Vec<usize>>,
+    /// The texts of bookmarks that were computed before, by name. `None`: the bookmark has no text to show.
     known: HashMap<&'t str, Option<Rc<str>>>,
-    /// The bookmarks whose text is being computed. `circular` holds those that contain a field that shows them.
+    /// The bookmarks whose text is being computed.
     open: Vec<&'t str>,
+    /// The bookmarks that contain a field that shows the same bookmark, directly or through other bookmarks.
     circular: HashSet<&'t str>,
+    /// The number of characters that may still be read or repeated.
     left: usize,
 }
 
@@ -238,6 +240,7 @@ impl<'t, 'l> Results<'t, 'l> {
     }
 }
 
+/// Returns the sorted positions where the bookmarks of REF fields begin and end, for each part.
 fn edges(texts: &[ScannedPart<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
     let mut edges = vec![Vec::new(); texts.len()];
     let targets = texts.iter().flat_map(|text| &text.story.references).filter_map(|field| match &field.target {

@@ -52,9 +52,9 @@ pub(super) struct Story {
     pub notes: Vec<(String, Range<usize>)>,
     /// The relationship ids of headers and footers, in the order of the sections.
     pub header_footer_ids: Vec<String>,
-    /// Text that is not filled.
+    /// Text whose fields cannot be filled.
     pub elsewhere: Vec<Elsewhere>,
-    /// Fields with external content, with their paragraph.
+    /// The external content of fields, with the number of the paragraph from 1.
     pub external: Vec<(Option<usize>, External)>,
     /// The memory that the scan result uses.
     pub held: Held,
@@ -92,15 +92,20 @@ pub(super) const OBJECT: char = '\u{fffc}';
 
 #[derive(Debug)]
 pub(super) struct Run {
+    /// The namespace prefix of the run with its colon (`w:`), or an empty text.
     pub prefix: String,
+    /// The byte range of the start tag.
     pub open: Range<usize>,
     /// The byte range of the `w:rPr`.
     pub properties: Option<Range<usize>>,
 }
 
+/// A `w:t` element.
 #[derive(Debug)]
 pub(super) struct TextElement {
+    /// The byte range of the start tag.
     pub open: Range<usize>,
+    /// The element has `xml:space="preserve"`.
     pub preserve: bool,
 }
 
@@ -172,6 +177,7 @@ pub(super) enum Target {
     Text(String),
 }
 
+/// The position of a missing field result.
 #[derive(Debug)]
 pub(super) enum Slot {
     /// A position in this run, before the end of the field. `separated`: the field has a `separate` character.
@@ -201,9 +207,12 @@ pub(super) struct NoteReference {
     pub at: usize,
 }
 
+/// Text whose fields cannot be filled, such as deleted text, a formula or a field code.
 #[derive(Debug)]
 pub(super) struct Elsewhere {
+    /// The kind of text, for the message of the diagnostic.
     pub what: &'static str,
+    /// The number of the paragraph from 1.
     pub paragraph: Option<usize>,
     pub text: String,
 }
@@ -234,7 +243,8 @@ impl Story {
         std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))
     }
 
-    /// Returns `true` if the control can be a field: plain text, with a tag and a place for a value, and not deleted.
+    /// Returns `true` if the control can be a field. It is plain text, has a tag, is not deleted, and has content or a
+    /// paragraph for the value.
     pub(super) fn is_field(&self, control: Index) -> bool {
         self.controls.get(control).is_some_and(|control| {
             control.is_plain_text

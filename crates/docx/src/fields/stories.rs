@@ -94,7 +94,10 @@ fn field_controls(story: &Story) -> Vec<Index> {
     controls.filter(|(_, control)| is_outermost(control) && is_named(control)).map(|(at, _)| at).collect()
 }
 
+/// One occurrence of a field.
 struct Occurrence {
+    /// The sort key for reading order: group, index of the part, byte offset in the part, 0. For a note that the body
+    /// refers to, the first three are those of the reference, and the last is the byte offset in the part of the note.
     at: (Group, usize, usize, usize),
     name: String,
     kind: FieldKind,

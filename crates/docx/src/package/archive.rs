@@ -50,7 +50,7 @@ thread_local! {
 
 /// Returns the data of one entry, checked against its declared size and checksum. Stored entries are not copied.
 pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Bytes> {
-    // A clone shares the directory and the bytes; only the read position is its own.
+    // A clone shares the directory and the bytes with the original. Only the read position is separate.
     let mut archive = archive.clone();
     let entry = archive.by_index_raw(index).map_err(|error| zip_error(&error, Some(part)))?;
     let (start, stored) = (entry.data_start().unwrap_or(u64::MAX), entry.compressed_size());
@@ -95,6 +95,7 @@ fn inflated(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'static st
     })
 }
 
+/// Reads a little-endian number of `width` bytes at offset `at`. Returns `None` at the end of the data.
 fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let field = bytes.get(at..at.checked_add(width)?)?;
     Some(field.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
@@ -235,6 +236,6 @@ fn compound_file(bytes: &[u8]) -> Error {
     }
     Error::new(
         ErrorCode::EncryptedDocument,
-        "This document is protected with a password. Take the password off in Word and try again.",
+        "This document is protected with a password. Remove the password in Word and try again.",
     )
 }

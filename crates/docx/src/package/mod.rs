@@ -40,12 +40,14 @@ const WORD_MAIN: [&str; 4] = [
 pub struct Package {
     archive: archive::Archive,
     parts: Vec<Part>,
-    /// Maps folded part names to indices into `parts`.
+    /// Maps lower-case part names to indices into `parts`.
     index: HashMap<String, usize>,
-    /// The relationships by the folded name of their source part. Relationships of the package have the empty name.
+    /// The relationships by the lower-case name of their source part. The source of the package's own relationships is
+    /// the empty name.
     relationships: HashMap<String, Vec<Relationship>>,
     types: relationships::ContentTypes,
     main: String,
+    /// The errors that [`Package::left_out`] returns.
     left_out: Vec<Error>,
     /// The meter that counts the work on this package.
     meter: Meter,
@@ -113,7 +115,7 @@ impl Package {
         let mut broken = package.read_relationships()?;
         package.main = package.find_main()?;
         for (at, part) in package.parts.iter().enumerate() {
-            // Parts that are not XML and within the limits are inflated on first use.
+            // XML parts and parts over a limit are checked now. Other parts are inflated on first use.
             let looked_at = part.is_xml || part.content.get().is_some();
             if part.is_xml {
                 package.meter.spend(work_of(part.size));
@@ -129,7 +131,7 @@ impl Package {
         Ok(package)
     }
 
-    /// Returns the same package with a budget of its own.
+    /// Returns a copy of the package with a separate budget. The memory of its XML parts is counted at once.
     #[must_use]
     pub fn within(&self, budget: &Budget) -> Self {
         let meter = Meter::new(budget);
@@ -137,7 +139,7 @@ impl Package {
         Self { meter, ..self.clone() }
     }
 
-    /// Returns the meter with the cost of the work on this package.
+    /// Returns the meter that counts the work and memory of this package.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -203,8 +205,8 @@ impl Package {
         self.relationships.get(&names::key(part)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the targets of a part's relationships of one kind, in document order. External targets and missing parts
-    /// are skipped.
+    /// Returns the names of the parts that a part's relationships of one kind refer to, in the order of the
+    /// relationships. External targets and missing parts are skipped.
     pub fn related<'a>(&'a self, part: &str, kind: &'a str) -> impl Iterator<Item = &'a str> {
         self.relationships_of(part)
             .iter()
@@ -212,8 +214,8 @@ impl Package {
             .filter_map(|relationship| self.find(&relationship.target).map(|part| part.name.as_str()))
     }
 
-    /// Parses every XML part completely, except those of [`Package::left_out`]. Word refuses documents with parts that
-    /// are not well-formed.
+    /// Checks that every XML part is well-formed, except the parts in [`Package::left_out`]. Word refuses documents
+    /// with malformed parts.
     ///
     /// # Errors
     /// `malformed_xml` or `xml_too_deep`, with the name of the part, and the errors of the budget.

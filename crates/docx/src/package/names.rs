@@ -30,12 +30,13 @@ pub(super) fn of_entry(raw: &str) -> Result<Option<String>> {
     Ok(Some(segments.join("/")))
 }
 
-/// Returns the key of a part name. OPC compares names case-insensitively (§6.2.2.3).
+/// Returns a part name in lower case, as a map key. OPC compares names case-insensitively (§6.2.2.3).
 pub(super) fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// Returns the source part of a relationships part. Returns `None` if the name is not that of a relationships part.
+/// Returns the name of the source part of a relationships part: `word/document.xml` for
+/// `word/_rels/document.xml.rels`, and the empty name for `_rels/.rels`. Returns `None` for other parts.
 pub(super) fn owner_of(relationships: &str) -> Option<String> {
     let (folder, file) = relationships.rsplit_once('/').unwrap_or(("", relationships));
     if !folder.to_ascii_lowercase().ends_with("_rels") || !file.to_ascii_lowercase().ends_with(".rels") {

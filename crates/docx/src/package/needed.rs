@@ -24,7 +24,8 @@ const UNSEEN: [&str; 13] = [
     "webSettings",
 ];
 
-/// Returns the folded names of the main part and of all parts reachable from it.
+/// Returns the lower-case names of the main part and of all parts that it refers to, directly or through other parts.
+/// `relationships` are by the lower-case name of the source part.
 pub(super) fn from_main(main: &str, relationships: &HashMap<String, Vec<Relationship>>) -> HashSet<String> {
     let mut needed = HashSet::from([names::key(main)]);
     let mut open = vec![names::key(main)];
@@ -42,7 +43,7 @@ pub(super) fn from_main(main: &str, relationships: &HashMap<String, Vec<Relation
     needed
 }
 
-/// Returns the errors of parts that are not needed. Returns an error if a needed part is broken.
+/// Returns the errors of broken parts that are not needed. If a needed part is broken, returns its error instead.
 pub(super) fn sort<'p>(
     broken: impl Iterator<Item = (&'p Part, Error)>,
     needed: &HashSet<String>,

@@ -7,7 +7,7 @@ use waraq_rules::ErrorCode;
 use super::limits::MAX_XML_DEPTH;
 use crate::{Error, Meter, Result};
 
-/// Parses a part completely.
+/// Parses a part completely and checks that it is well-formed.
 ///
 /// # Errors
 /// `malformed_xml` or `xml_too_deep`, with the name of the part, and the errors of [`Meter::outcome`].

@@ -57,7 +57,8 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Reads an imported Word document. Its text keeps the styles of that document.
+    /// Reads an imported Word document. Its text keeps the styles of that document. Returns `None` if the document is
+    /// nested too deeply, over the limit or broken.
     fn word_inside(&mut self, bytes: &[u8]) -> Option<Vec<Block>> {
         if self.gathered.inner_documents >= DEPTH_LIMIT {
             return None;

@@ -15,8 +15,9 @@ const EXTENDED: &str = "{6668398D-A668-4E3E-A5EB-62B293D839F1}";
 /// The maximum number of custom XML parts that are read.
 const STORE_LIMIT: usize = 64;
 
-/// Data that content controls may be bound to.
+/// A part with data that content controls may be bound to.
 pub(crate) struct Store<'p> {
+    /// The store id (w:storeItemID) in upper case. Empty if the part has none.
     id: String,
     tree: Tree<'p>,
 }
@@ -41,7 +42,7 @@ impl Shared<'_> {
     /// Returns the text that a control is bound to. Returns `None` if it is not bound or the data is empty; it then
     /// shows its saved content.
     ///
-    /// `looked` is increased by the number of visited elements.
+    /// Adds the number of visited elements to `looked`.
     fn bound_text(&self, control: Element<'_>, looked: &mut usize) -> Option<String> {
         let properties = control.child(Ns::W, "sdtPr")?;
         let binding = properties.child(Ns::W, "dataBinding")?;

@@ -26,6 +26,7 @@ pub(crate) enum TextAround {
 /// The properties that a paragraph inherits before its direct formatting.
 #[derive(Debug)]
 pub(crate) struct ParagraphBase {
+    /// The number of this base in the document, a part of cache keys.
     pub id: usize,
     /// The paragraph format including the numbering of the style. Indents and tabs of the style override those of its
     /// numbering.

@@ -53,7 +53,7 @@ pub(crate) fn shading(element: Element<'_>, theme: &Theme) -> Option<Rgb> {
     Some(blend(fore, fill.unwrap_or(Rgb(255, 255, 255)), share))
 }
 
-/// Returns the foreground share of a pattern.
+/// Returns the fraction of the area that a pattern fills with the foreground colour.
 fn pattern_share(name: &str) -> f32 {
     if let Some(percent) = name.strip_prefix("pct").and_then(|digits| digits.parse::<f32>().ok()) {
         // pct12, pct37, pct62 and pct87 are rounded-down values of 12.5, 37.5, 62.5 and 87.5.

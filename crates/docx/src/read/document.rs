@@ -85,7 +85,7 @@ impl<'p> Sheets<'p> {
     }
 }
 
-/// Reads everything that the text refers to.
+/// Reads the settings, theme, styles, numbering and properties, which all parts of the document use.
 fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p>) -> Shared<'p> {
     let settings = sheets.settings.as_ref().map(ReadSettings::read).unwrap_or_default();
     let mut theme = sheets.theme.as_ref().map(Theme::read).unwrap_or_default();
@@ -133,7 +133,7 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<
     let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
     let mut blocks = Vec::new();
     let mut last = None;
-    // The indices of sections that end with a paragraph which is not their only block.
+    // The indices of sections with several blocks, the last of which is the paragraph that ends the section.
     let mut marked = Vec::new();
     for element in body.children() {
         if element.is(Ns::W, "sectPr") {
@@ -195,7 +195,7 @@ fn drop_section_mark(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Returns the section properties of a paragraph, also of a wrapped one.
+/// Returns the section properties of a paragraph, also if it is inside a content control, custom XML or an insertion.
 fn section_end(element: Element<'_>) -> Option<Element<'_>> {
     match element.name() {
         "p" => element.child(Ns::W, "pPr")?.child(Ns::W, "sectPr"),
@@ -214,6 +214,8 @@ struct Headers<'s, 'g> {
 }
 
 impl Headers<'_, '_> {
+    /// Creates a section from its blocks and its `w:sectPr`. `inherited` contains the headers and footers of the
+    /// previous section, and is updated for the next one.
     fn section(
         &mut self,
         blocks: Vec<Block>,

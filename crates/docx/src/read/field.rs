@@ -32,6 +32,7 @@ struct Result {
     start: usize,
     /// The result continues in another paragraph.
     broken: bool,
+    /// The result is a link, which ends with the field.
     linked: bool,
     /// The field is a table of contents.
     contents: bool,
@@ -78,7 +79,7 @@ impl<'t> Story<'t, '_> {
         self.end_field();
     }
 
-    /// Appends a piece of text to the code of the innermost field that is still in its code.
+    /// Appends text to the code of the innermost field whose code is still being read.
     pub(crate) fn field_code(&mut self, piece: &str) {
         if let Some(field) = self.fields.iter_mut().rev().find(|field| field.result.is_none())
             && field.code.len() < CODE_LIMIT
@@ -172,7 +173,8 @@ impl<'t> Story<'t, '_> {
         tab.filter(|_| is_number).map_or(start, |tab| start + tab + 1)
     }
 
-    /// Replaces the result of a field with other content, in the formatting of the first text of the result.
+    /// Replaces the result of a field with the inline that `replace` returns for the result's text. The inline gets the
+    /// formatting of the first text of the result.
     fn take_result(&mut self, start: usize, replace: impl FnOnce(String) -> Option<Inline>) {
         let start = start.min(self.line.inlines.len());
         let taken: Vec<Inline> = self.line.inlines.drain(start..).collect();
@@ -222,7 +224,7 @@ impl<'t> Story<'t, '_> {
                 let anchor = code.value('l').filter(|anchor| !anchor.is_empty());
                 Link::to(code.argument().filter(|target| !target.is_empty()), anchor)
             }
-            "REF" | "PAGEREF" | "NOTEREF" if code.has('h') => Some(Link::Bookmark(code.argument()?.to_owned())),
+            "REF" | "PAGEREF" | "NOTEREF" if code.has('h') => Link::to(None, Some(code.argument()?)),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use crate::tree::{DropCap, Frame, FrameAnchor, Place};
 /// Attributes of the style apply unless the paragraph overrides them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FrameFormat {
-    /// The frame without the values of the other fields.
+    /// The properties of the frame, except for those in the other fields of this struct.
     frame: Frame,
     vertical_anchor: Option<FrameAnchor>,
     /// The drop cap, if there is one; `true`: it is in the margin.

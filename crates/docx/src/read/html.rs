@@ -81,7 +81,7 @@ impl Page<'_, '_, '_> {
         self.open.iter().rev().find_map(|element| heading(&element.name))
     }
 
-    /// Returns the value of the innermost open element that specifies it.
+    /// Returns a property of the innermost open element that specifies it.
     fn look<T>(&self, of: impl Fn(&Looks) -> Option<T>) -> Option<T> {
         self.open.iter().rev().find_map(|element| of(&element.looks))
     }

@@ -107,9 +107,9 @@ impl<'t> Story<'t, '_> {
     fn hyperlink(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let target = element.r("id").and_then(|id| self.link_target(id));
         let anchor = element.w("anchor").filter(|anchor| !anchor.is_empty());
-        let link = Link::to(target, anchor);
+        let link = self.counted(Link::to(target, anchor));
         let linked = link.is_some();
-        self.line.links.extend(link.map(Arc::new));
+        self.line.links.extend(link);
         self.inlines(element, base);
         if linked {
             self.line.links.pop();

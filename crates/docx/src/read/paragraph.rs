@@ -51,6 +51,8 @@ impl<'t> Story<'t, '_> {
         self.finish_paragraph(resolved, None, false, location, blocks);
     }
 
+    /// Creates the paragraph from the inlines read so far. If its mark is deleted (`gone`) or hidden, the paragraph is
+    /// joined with the next one.
     fn finish_paragraph(
         &mut self,
         resolved: ResolvedParagraph,

@@ -19,7 +19,9 @@ pub(crate) struct RunFormat {
     strike: bool,
     /// The toggles of the current level. Within one level, later values replace earlier ones.
     toggles: Toggles,
+    /// The toggles that the document defaults turn on, as a bit mask.
     defaults_on: u16,
+    /// The toggles that the styles turn on, combined by exclusive or, as a bit mask.
     styles_on: u16,
 }
 
@@ -32,6 +34,9 @@ struct Toggles {
 
 /// The element name of a toggle property and its field.
 type Toggle = (&'static str, fn(&mut RunFormat) -> &mut bool);
+
+/// The maximum length of a language tag. Registered tags have at most 35 characters (RFC 5646, §4.4.1).
+const MAX_LANGUAGE_BYTES: usize = 85;
 
 const TOGGLES: [Toggle; 12] = [
     ("b", |run| &mut run.properties.bold),
@@ -135,7 +140,8 @@ impl RunFormat {
             "em" => set(&mut run.emphasis_mark, val.map(|mark| word(mark).unwrap_or_default())),
             "bdr" => run.border = color::border(child, theme).filter(|border| border.style != BorderStyle::None),
             "lang" => {
-                let tag = |name| child.w(name).filter(|tag| !tag.is_empty()).map(|tag| Some(Arc::from(tag)));
+                let known = |tag: &&str| (1..=MAX_LANGUAGE_BYTES).contains(&tag.len());
+                let tag = |name| child.w(name).filter(known).map(|tag| Some(Arc::from(tag)));
                 set(&mut run.language.latin, tag("val"));
                 set(&mut run.language.east_asia, tag("eastAsia"));
                 set(&mut run.language.complex, tag("bidi"));

@@ -62,7 +62,7 @@ pub(crate) struct Gathered {
     pub image_by_part: HashMap<String, ImageId>,
     pub warnings: Vec<Finding>,
     pub bases: HashMap<(Option<StyleIndex>, Option<TextAround>), Rc<ParagraphBase>>,
-    /// The SEQ counters by identifier: the current number, and the heading count at which it was reached.
+    /// The SEQ counters by identifier: the current number, and the number of headings before the last reset.
     pub sequences: HashMap<String, (i64, u64)>,
     /// The number of headings so far of each level or a higher one, for SEQ \s.
     pub headings: [u64; 9],
@@ -94,11 +94,11 @@ impl Gathered {
     }
 }
 
-/// The reading of one part. `'t` is the lifetime of its XML tree.
+/// The reader of one part. `'t` is the lifetime of the part's XML tree.
 pub(crate) struct Story<'t, 's> {
     pub shared: &'s Shared<'s>,
     pub gathered: &'s mut Gathered,
-    /// The identifier of this reading of the part.
+    /// The identifier of this reader. Text boxes can be linked only if the same reader reads them.
     pub id: NodeId,
     pub part: Arc<str>,
     pub relationships: HashMap<String, Relationship>,
@@ -113,8 +113,10 @@ pub(crate) struct Story<'t, 's> {
     /// The tracked changes around the text, innermost last.
     pub revisions: Vec<Revision>,
     pub nesting: usize,
-    /// Resolved runs by paragraph base, inside a table of contents or not, and source of the `w:rPr`.
+    /// The resolved run properties. The key is the id of the paragraph base, `true` inside a table of contents, and the
+    /// source of the `w:rPr`.
     pub run_cache: HashMap<(usize, bool, &'t str), Arc<RunProperties>>,
+    /// The resolved paragraph properties. The key is the id of the paragraph base and the source of the `w:pPr`.
     pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
     /// Text of a paragraph whose mark is deleted or hidden. It is joined with the next paragraph.
     pub carried: Option<Paragraph>,
@@ -172,6 +174,13 @@ impl<'t, 's> Story<'t, 's> {
     pub(crate) fn takes(&self, work: usize, bytes: usize) -> bool {
         let meter = self.shared.package.meter();
         meter.spend(work) && meter.hold(bytes)
+    }
+
+    /// Counts the memory of a link. Many links may have the same long target. Returns `None` if the budget is exceeded.
+    pub(crate) fn counted(&self, link: Option<Link>) -> Option<Arc<Link>> {
+        let link = link?;
+        let (Link::Uri(target) | Link::Bookmark(target)) = &link;
+        self.takes(0, target.len()).then(|| Arc::new(link))
     }
 
     /// Returns the position of the content that is being read.

@@ -32,7 +32,7 @@ struct SourceCell<'t> {
     span: usize,
 }
 
-/// The table that contains a cell.
+/// The data of the table that contains a cell.
 struct Around<'a> {
     style: Option<(StyleIndex, &'a TableStyle<'a>)>,
     properties: TableProperties,
@@ -153,8 +153,7 @@ impl<'t> Story<'t, '_> {
         let exceptions = source.exceptions.and_then(|exceptions| exceptions.child_val("jc"));
         row.alignment = exceptions.and_then(word);
         if let (Some((_, style)), Some(first)) = (around.style, source.cells.first()) {
-            // Row properties are only taken from conditions of rows, because columns and corners would affect other
-            // rows.
+            // A row gets row properties only from conditions of complete rows, not from those of columns or corners.
             let mask = conditions(around, index, source, first) & Condition::OF_ROWS;
             for element in style.all(mask, "trPr") {
                 lay_row(element, &mut row, context);
@@ -251,7 +250,8 @@ fn vertical_merge(element: Element<'_>) -> VerticalMerge {
     if element.val() == Some("restart") { VerticalMerge::Restart } else { VerticalMerge::Continue }
 }
 
-/// Returns the number of grid columns that a row leaves empty.
+/// Returns the number of grid columns that a row leaves empty before its first cell (`gridBefore`) or after its last
+/// cell (`gridAfter`).
 fn columns(row: Option<Element<'_>>, name: &str) -> usize {
     row.and_then(|row| integer(row.child_val(name)?)).map_or(0, |count| count.clamp(0, 63) as usize)
 }

@@ -1,6 +1,6 @@
 //! Table, row and cell formatting (§17.4). Each element is applied on top of the inherited format.
 //!
-//! During this, left is the leading side: Word uses it that way in right-to-left tables.
+//! Until [`TableBorders::mirror`], left is the leading side of the table, as Word writes it in right-to-left tables.
 
 use super::color;
 use super::frame;

@@ -10,7 +10,7 @@ pub(crate) fn word<T: std::str::FromStr>(value: &str) -> Option<T> {
     value.parse().ok()
 }
 
-/// Overwrites an inherited value if a new value is specified.
+/// Overwrites an inherited value. `None` means that no new value is specified, and changes nothing.
 pub(crate) fn set<T>(slot: &mut T, said: Option<T>) {
     if let Some(said) = said {
         *slot = said;

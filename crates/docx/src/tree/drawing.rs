@@ -15,8 +15,8 @@ pub struct Drawing {
     pub placement: Placement,
     pub graphic: Graphic,
     /// The alternative text, if the document has one.
-    pub description: Option<String>,
-    pub link: Option<Link>,
+    pub description: Option<Arc<str>>,
+    pub link: Option<Arc<Link>>,
 }
 
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub enum Placement {
 /// A horizontal rule, alone in its line from indent to indent (part 4, §19.1.2.19 o:hr, o:hralign, o:hrpct).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HorizontalRule {
-    /// The share of the available width. `None`: the rule has the width of the drawing.
+    /// The width as a fraction of the available width. `None`: the rule has the width of the drawing.
     pub share_of_width: Option<f32>,
     /// The alignment of the rule. `Start` is left for both text directions.
     pub alignment: Alignment,
@@ -56,7 +56,7 @@ pub struct Shape {
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
     pub text: Option<TextBox>,
-    /// The text area in the shape's box: left, top, right, bottom as shares of the box. `None`: the whole box.
+    /// The edges of the text area: left, top, right, bottom as fractions of the shape's box. `None`: the whole box.
     pub text_area: Option<[f32; 4]>,
 }
 

@@ -34,7 +34,7 @@ pub enum Content {
     Text(String),
     /// A tab to the next tab stop (§17.3.3.32).
     Tab,
-    /// A tab to a position of its own (§17.3.3.23).
+    /// A tab to an alignment position instead of a tab stop (§17.3.3.23).
     PositionedTab(PositionedTab),
     Break(Break),
     Drawing(Arc<Drawing>),
@@ -60,8 +60,8 @@ pub enum Content {
     ValueEnd,
     /// A formula (Office Math, §22.1).
     Math(Box<Math>),
-    /// The start of ruby text (§17.3.3.25). The content up to the next [`Content::RubyEnd`] is one unit of the line,
-    /// with a reading above it.
+    /// The start of ruby text (§17.3.3.25). The content up to the next [`Content::RubyEnd`] is its base text, which has
+    /// the reading above it.
     RubyStart(Arc<Ruby>),
     RubyEnd,
 }
@@ -160,10 +160,17 @@ pub enum Link {
     Bookmark(String),
 }
 
+/// The maximum length of a link in bytes. Word writes at most 2083 characters. A longer link is left out, because a link is
+/// repeated in each line of its text.
+const MAX_LINK_BYTES: usize = 8_000;
+
 impl Link {
-    /// Creates a link to an address, to a bookmark of this document, or to a fragment of the address. Returns `None` if
-    /// both arguments are `None`.
+    /// Creates a link to an address, to a bookmark of this document (only `place`), or to a fragment of the address
+    /// (both). Returns `None` if both arguments are `None`, and for links that are too long.
     pub(crate) fn to(address: Option<&str>, place: Option<&str>) -> Option<Self> {
+        if address.map_or(0, str::len).saturating_add(place.map_or(0, str::len)) > MAX_LINK_BYTES {
+            return None;
+        }
         match (address, place) {
             (Some(address), Some(place)) => Some(Self::Uri(format!("{address}#{place}"))),
             (Some(address), None) => Some(Self::Uri(address.to_owned())),

@@ -42,7 +42,7 @@ pub enum Width {
     #[default]
     Auto,
     Points(f32),
-    /// A share of the available width; 1.0 is the full width.
+    /// A fraction of the available width; 1.0 is the full width.
     Share(f32),
 }
 

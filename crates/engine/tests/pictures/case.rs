@@ -63,7 +63,7 @@ pub struct Case {
     pub comments: bool,
     parts: Vec<(String, Vec<u8>)>,
     types: String,
-    /// Relationships by the part that has them.
+    /// The relationships of each part as XML, by the name of the part without its extension.
     relationships: BTreeMap<String, String>,
 }
 

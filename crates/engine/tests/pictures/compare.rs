@@ -4,7 +4,7 @@ use crate::sheet::{Colour, Sheet};
 
 /// Largest difference of a colour channel (of 255) that is ignored. Anti-aliasing differs between processors.
 const NOISE: u8 = 20;
-/// Number of pixels that may differ by more. (The dot of an i has four pixels.)
+/// Number of pixels that may differ by more than [`NOISE`]. (The dot of an i has four pixels.)
 const STRAY_PIXELS: usize = 2;
 /// Space in pixels between the pictures of a comparison.
 const GAP: usize = 12;

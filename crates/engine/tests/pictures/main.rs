@@ -28,7 +28,7 @@ use waraq_engine::Setting;
 /// Maximum size in bytes of all expected pictures together, because every clone of the repository contains them.
 const ROOM: u64 = 800_000;
 
-/// Declares groups of cases. `open` marks a case that is not yet laid out as in Word, with the reason.
+/// Declares groups of cases. `open` marks a case that is not yet laid out as in Word; the text after it is the reason.
 macro_rules! cases {
     ($($group:ident { $($name:ident $(open $reason:literal)?),* $(,)? })*) => {
         $(mod $group {

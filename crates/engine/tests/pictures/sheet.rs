@@ -12,7 +12,8 @@ const GAP: usize = 6;
 /// The colour between and below the pages.
 const DESK: Colour = [170, 170, 170];
 
-/// Minimum number of pixels of an exact colour. Rarer colours belong to edges and are reduced to 16 steps per channel.
+/// Minimum number of pixels of a colour that is kept exactly. Rarer colours belong to smoothed edges and are reduced to 16 steps
+/// per channel.
 const AREA: usize = 64;
 
 /// Red, green, blue.
@@ -61,7 +62,8 @@ impl Sheet {
         }
     }
 
-    /// Copies another picture onto this one, with its left edge at `left` and its top at the top. The rest is cut off.
+    /// Copies another picture onto this one, with its left edge at `left` and its top edge at 0. Pixels outside of this picture are
+    /// dropped.
     pub fn put(&mut self, other: &Self, left: usize) {
         let width = other.width.min(self.width.saturating_sub(left));
         for (row, source) in self.pixels.chunks_mut(self.width.max(1)).zip(other.pixels.chunks(other.width.max(1))) {
@@ -75,7 +77,8 @@ impl Sheet {
         Self { width: picture.width() as usize, height: picture.height() as usize, pixels }
     }
 
-    /// Encodes as PNG: with a palette of 4 bits for up to 16 colours, of 8 bits for up to 256, and else without.
+    /// Encodes as PNG: with a palette of 4 bits for up to 16 colours, with one of 8 bits for up to 256 colours, and otherwise
+    /// without a palette.
     pub fn to_png(&self) -> Vec<u8> {
         let stretches = || self.pixels.chunk_by(|one, other| one == other);
         let mut palette: BTreeMap<Colour, u8> = stretches().map(|stretch| (stretch[0], 0)).collect();

@@ -1,5 +1,5 @@
-//! Charts (DrawingML, ECMA-376 part 1, §21.2). Their content is read from the values cached in the chart part, not from
-//! the embedded workbook.
+//! Charts (DrawingML, ECMA-376 part 1, §21.2). Their values are those cached in the chart part, not those of the
+//! embedded workbook.
 
 pub mod model;
 
@@ -11,19 +11,22 @@ use crate::xml::values::{emu, given, integer, on_off};
 use crate::xml::{Element, Ns};
 use model::*;
 
-/// Limits of points, series and label characters, more than a page can show.
+/// Maximum number of points of a series. A page cannot show more.
 const MOST_POINTS: usize = 2_000;
+/// Maximum number of series of a plot.
 const MOST_SERIES: usize = 200;
+/// Maximum number of characters of a label.
 const MOST_LABEL: usize = 200;
 
-/// Reads a chart part from its root (`c:chartSpace`). Returns `None` for chart kinds that are not supported.
+/// Reads a chart part from its root (`c:chartSpace`). Returns `None` if the kind of chart is not supported.
 pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     let chart = space.local("chart")?;
     let area = chart.local("plotArea")?;
     let plots: Vec<Element<'t>> = area.children().filter(|child| child.name().ends_with("Chart")).collect();
     let value_axes: Vec<Element<'t>> = area.all(Ns::Chart, "valAx").collect();
     let first = plots.first().copied()?;
-    // Pies combined with other kinds, horizontal bars on two scales, and more than two scales are not supported.
+    // These charts are not supported: pies combined with other kinds, horizontal bars with two value axes, and charts
+    // with more than two value axes.
     let kinds: Vec<PlotKind> = plots.iter().map(|plot| kind(*plot)).collect::<Option<_>>()?;
     let lying = kinds.iter().any(|kind| matches!(kind, PlotKind::Bars { horizontal: true, .. }));
     let mixed = kinds.len() > 1 && kinds.iter().any(|kind| matches!(kind, PlotKind::Pie { .. }));
@@ -34,7 +37,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
         let id = value(axis, "axId");
         id.is_some() && plot.all(Ns::Chart, "axId").any(|axis| axis.plain("val") == id)
     };
-    // The scale of the first plot is the one at the left.
+    // The value axis of the first plot is at the left.
     let primary = value_axes.iter().copied().find(|axis| is_of(first, *axis)).or(value_axes.first().copied());
     let secondary =
         value_axes.iter().copied().find(|axis| value(*axis, "axId") != primary.and_then(|p| value(p, "axId")));
@@ -61,7 +64,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
         read.text_size = size;
     }
     read.text_color = style.and_then(|style| solid(style, theme));
-    // The font of Office's own theme, if the document has no theme.
+    // Without a theme, the font of the default theme of Office is used.
     let family = theme.font("minorHAnsi", &ThemeLanguages::default());
     read.family = family.or_else(|| Some("Calibri".into()));
     read.background = space.local("spPr").and_then(|shape| solid(shape, theme));
@@ -86,6 +89,7 @@ fn solid(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
     color_in(properties.local("solidFill")?, theme, None).map(|(color, _)| color)
 }
 
+/// Returns the series of a plot. `first` is the first plot of the chart.
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
     let own_color = |element: Element<'t>| -> Option<Rgb> {
         let properties = element.local("spPr")?;
@@ -129,7 +133,8 @@ fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Them
     read.collect()
 }
 
-/// Returns the theme's accent colours in turn. After the sixth series they are repeated in darker shades.
+/// Returns the accent colour of the theme for a series or point. After the sixth, the colours are repeated in darker
+/// shades.
 fn accent(index: usize, theme: &Theme) -> Rgb {
     const OFFICE: [Rgb; 6] = [
         Rgb(0x4F, 0x81, 0xBD),
@@ -146,8 +151,8 @@ fn accent(index: usize, theme: &Theme) -> Rgb {
     Rgb(darker(color.0), darker(color.1), darker(color.2))
 }
 
-/// Returns the chart's own title. Without one, it is the name of the only series or Office's placeholder for a title
-/// without text. `c:autoTitleDeleted` suppresses both.
+/// Returns the title of the chart. If the chart has no title text, the title is the name of its only series, or the
+/// placeholder of Office for a title element without text. `c:autoTitleDeleted` suppresses both.
 fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Option<ChartText> {
     let title = chart.local("title");
     if let Some(text) = title.and_then(chart_text) {
@@ -166,7 +171,7 @@ fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Opti
     Some(ChartText { text, size, bold: false })
 }
 
-/// Returns Office's placeholder title in the language of the chart (c:lang).
+/// Returns the placeholder title of Office in the language of the chart (c:lang).
 fn unwritten_title(language: Option<&str>) -> &'static str {
     match language.unwrap_or_default().split('-').next() {
         Some("fr") => "Titre du graphique",
@@ -175,7 +180,7 @@ fn unwritten_title(language: Option<&str>) -> &'static str {
     }
 }
 
-/// Returns whether the chart is three-dimensional. The depth is not drawn.
+/// Returns true if the chart is three-dimensional. It is drawn without depth.
 pub fn is_deep(space: Element<'_>) -> bool {
     space.descendant(Ns::Chart, "view3D").is_some()
 }
@@ -185,6 +190,7 @@ fn value<'x>(element: Element<'x>, name: &str) -> Option<&'x str> {
     element.local(name)?.plain("val")
 }
 
+/// Returns a percentage of a child element as a fraction. `otherwise` is the default in percent.
 fn share_of(element: Element<'_>, name: &str, otherwise: f32) -> f32 {
     let given = value(element, name).and_then(|value| value.trim().trim_end_matches('%').parse::<f32>().ok());
     given.filter(|value| value.is_finite()).unwrap_or(otherwise) / 100.0
@@ -229,17 +235,18 @@ fn whole(text: &str) -> Option<usize> {
     text.trim().parse().ok()
 }
 
+/// Returns the names of the categories.
 fn categories(plot: Element<'_>) -> Vec<String> {
     let source = plot.all(Ns::Chart, "ser").find_map(|series| series.local("cat"));
     let points = source.map(points).unwrap_or_default();
     points.into_iter().map(|point| point.unwrap_or_default().chars().take(MOST_LABEL).collect()).collect()
 }
 
-/// Returns the cached points under `c:val`, `c:cat` and similar elements, by index.
+/// Returns the cached points of `c:val`, `c:cat` and similar elements, by index. `None` is a missing point.
 fn points(source: Element<'_>) -> Vec<Option<&str>> {
     let Some(data) = source.children().next() else { return Vec::new() };
     let cache = ["numCache", "strCache", "multiLvlStrCache"].iter().find_map(|name| data.local(name)).unwrap_or(data);
-    // Categories with several levels: only the innermost level is used.
+    // If categories have several levels, only the innermost level is used.
     let cache = cache.local("lvl").unwrap_or(cache);
     let count = value(cache, "ptCount").and_then(whole).unwrap_or(0);
     let mut points = vec![None; count.min(MOST_POINTS)];
@@ -253,7 +260,7 @@ fn points(source: Element<'_>) -> Vec<Option<&str>> {
     points
 }
 
-/// Returns the text of a `c:tx`.
+/// Returns the text of a `c:tx`, given directly or cached.
 fn text_of(text: Option<Element<'_>>) -> Option<String> {
     let text = text?;
     if let Some(plain) = text.local("v") {
@@ -263,12 +270,13 @@ fn text_of(text: Option<Element<'_>>) -> Option<String> {
     (!cached.is_empty()).then_some(cached)
 }
 
+/// Returns a font size in points.
 fn size_of(style: Element<'_>) -> Option<f32> {
     let size = style.plain("sz").and_then(integer)?;
     Some((size as f32 / 100.0).clamp(4.0, 72.0))
 }
 
-/// Returns a title with text of its own.
+/// Returns the text of a title, or `None` if it has no text of its own.
 fn chart_text(title: Element<'_>) -> Option<ChartText> {
     let source = title.local("tx")?;
     let rich = source.local("rich");
@@ -289,6 +297,7 @@ fn chart_text(title: Element<'_>) -> Option<ChartText> {
     (!text.is_empty()).then(|| ChartText { text, size: style.and_then(size_of), bold })
 }
 
+/// Returns the content of point labels, or `None` if the points have no labels.
 fn point_label(labels: Element<'_>) -> Option<PointLabel> {
     let on = |name| given(value(labels, name)) == Some(true);
     if on("showPercent") {
@@ -300,6 +309,7 @@ fn point_label(labels: Element<'_>) -> Option<PointLabel> {
     }
 }
 
+/// Returns true if the labels of an axis are not shown.
 fn deleted(axis: Element<'_>) -> bool {
     given(value(axis, "delete")) == Some(true) || value(axis, "tickLblPos") == Some("none")
 }
@@ -308,6 +318,7 @@ fn reversed(axis: Element<'_>) -> bool {
     axis.local("scaling").and_then(|scaling| value(scaling, "orientation")) == Some("maxMin")
 }
 
+/// Reads a value axis. `plot` is a plot that uses it and provides the number format if the axis has none.
 fn value_axis(axis: Element<'_>, plot: Element<'_>) -> ValueAxis {
     let scaling = |name| value(axis.local("scaling")?, name).and_then(number);
     let own = axis.local("numFmt").filter(|format| given(format.plain("sourceLinked")) != Some(true));

@@ -6,18 +6,18 @@ use strum::EnumString;
 
 use crate::{Rgb, Stroke};
 
-/// A chart with categories and values, or with shares of a whole.
+/// A chart: plots with categories and values, or a pie.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
     pub title: Option<ChartText>,
     pub legend: Option<LegendPosition>,
     /// The categories of all plots, in order. A series has one value for each category.
     pub categories: Vec<String>,
-    /// The plots, painted one over the other in one coordinate system.
+    /// The plots, in painting order. They are painted over each other in one plot area.
     pub plots: Vec<Plot>,
     pub category_axis: CategoryAxis,
     pub value_axis: ValueAxis,
-    /// The scale at the right, for plots with [`Plot::secondary`].
+    /// The value axis at the right, for plots with [`Plot::secondary`].
     pub secondary_axis: Option<ValueAxis>,
     /// The text size of labels and legend, in points.
     pub text_size: f32,
@@ -27,6 +27,7 @@ pub struct Chart {
     pub border: Option<Stroke>,
 }
 
+/// A title. The size is in points; `None` is the default size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartText {
     pub text: String,
@@ -48,11 +49,12 @@ pub enum LegendPosition {
     Bottom,
 }
 
+/// Series that are drawn in the same way and on the same axes.
 #[derive(Debug, Clone)]
 pub struct Plot {
     pub kind: PlotKind,
     pub grouping: Grouping,
-    /// Whether the values use the scale at the right.
+    /// True if the values use the axis at the right.
     pub secondary: bool,
     pub series: Vec<Series>,
 }
@@ -62,14 +64,15 @@ pub enum PlotKind {
     /// Vertical or horizontal bars (§21.2.2.16).
     Bars {
         horizontal: bool,
-        /// The gap between two categories and the overlap within a category, as shares of a bar's width.
+        /// The gap between two categories, as a fraction of the width of a bar.
         gap: f32,
+        /// The overlap of the bars of a category, as a fraction of the width of a bar.
         overlap: f32,
     },
     Lines,
     Areas,
-    /// Slices of a circle, clockwise from `start` (degrees from the top). `hole` is the radius of the hole as a share
-    /// of the circle's radius.
+    /// Slices of a circle, clockwise from `start` (degrees from the top). `hole` is the radius of the hole as a
+    /// fraction of the radius of the circle.
     Pie {
         start: f32,
         hole: f32,
@@ -80,7 +83,7 @@ pub enum PlotKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Grouping {
-    /// Bars next to each other; lines and areas independent of each other.
+    /// Bars are side by side; lines and areas are independent of each other.
     #[default]
     Clustered,
     Stacked,
@@ -95,10 +98,11 @@ pub struct Series {
     /// One value for each category. `None` is a gap.
     pub values: Vec<Option<f64>>,
     pub color: Rgb,
-    /// The colours of single points, by index: highlighted bars, slices.
+    /// The colours of single points by index, for example of slices. Other points have the colour of the series.
     pub point_colors: Vec<Option<Rgb>>,
     /// The width of a line in points. 0 draws no line.
     pub line_width: f32,
+    /// True if the points have markers.
     pub marked: bool,
     pub labels: Option<PointLabel>,
 }
@@ -107,7 +111,7 @@ pub struct Series {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointLabel {
     Value,
-    /// The share of the whole.
+    /// The percentage of the whole.
     Share,
     Category,
 }
@@ -115,7 +119,7 @@ pub enum PointLabel {
 #[derive(Debug, Clone, Default)]
 pub struct CategoryAxis {
     pub shown: bool,
-    /// Whether the axis runs from right to left, or from top to bottom.
+    /// True if the axis runs from right to left, or from top to bottom.
     pub reversed: bool,
     pub title: Option<ChartText>,
 }
@@ -123,9 +127,13 @@ pub struct CategoryAxis {
 #[derive(Debug, Clone, Default)]
 pub struct ValueAxis {
     pub shown: bool,
+    /// True if lines cross the plot area at the labels.
     pub grid: bool,
+    /// The smallest value of the axis. `None` means automatic.
     pub least: Option<f64>,
+    /// The largest value of the axis. `None` means automatic.
     pub greatest: Option<f64>,
+    /// The distance between two labels. `None` means automatic.
     pub step: Option<f64>,
     /// A number format code (§18.8.31), such as `General`, `0.0%` or `#,##0`.
     pub format: String,

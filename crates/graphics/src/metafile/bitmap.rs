@@ -1,18 +1,18 @@
-//! Converts the bitmaps of a metafile into picture files of their own ([MS-WMF] 2.2.2.9).
+//! Converts the bitmaps of a metafile to separate picture files ([MS-WMF] 2.2.2.9).
 
 use kurbo::{Rect, Size};
 
 use super::bytes::{i32_at, u16_at, u32_at};
 
-/// Raster operations ([MS-WMF] 2.1.1.31). A mask is drawn with AND, and hides parts of the next picture.
+/// Raster operations ([MS-WMF] 2.1.1.31). A bitmap that is drawn with AND is a mask: it hides parts of the next bitmap.
 const AND: u32 = 0x0088_00C6;
 const PAINT: u32 = 0x00EE_0086;
 const INVERT: u32 = 0x0066_0046;
 
-/// Maximum number of pixels of a bitmap that is decoded here.
+/// Maximum number of pixels of a bitmap that is decoded.
 const MOST_PIXELS: usize = 16_000_000;
 
-/// The header of a device-independent bitmap, including its colour table, and its bits.
+/// A device-independent bitmap: its header with the colour table, and its bits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dib<'d> {
     pub head: &'d [u8],
@@ -20,7 +20,7 @@ pub(super) struct Dib<'d> {
 }
 
 impl<'d> Dib<'d> {
-    /// Splits a packed bitmap, whose bits follow the colour table.
+    /// Splits a bitmap whose bits directly follow the colour table.
     pub fn packed(data: &'d [u8]) -> Option<Self> {
         let size = u32_at(data, 0)? as usize;
         let (depth, compression, used) = (u16_at(data, 14)?, u32_at(data, 16)?, u32_at(data, 32)?);
@@ -38,12 +38,13 @@ impl<'d> Dib<'d> {
         (width > 0 && height != 0).then_some(Size::new(f64::from(width), f64::from(height).abs()))
     }
 
+    /// Returns true if the first row in the file is the bottom row.
     fn bottom_up(&self) -> bool {
         i32_at(self.head, 8).is_some_and(|height| height > 0)
     }
 
-    /// Returns the shares of the bitmap that are outside of `part`: left, top, right, bottom. With `from_below`, `part`
-    /// is measured from the first row in the file.
+    /// Returns the fractions of the bitmap that are outside of `part`: left, top, right, bottom. If `from_below` is
+    /// true, `part` is measured from the first row in the file.
     pub fn crop(&self, part: Rect, from_below: bool) -> Option<[f32; 4]> {
         let Size { width, height } = self.size()?;
         let top = if from_below && self.bottom_up() { height - part.y1 } else { part.y0 };
@@ -53,7 +54,8 @@ impl<'d> Dib<'d> {
         Some(if sound { sides.map(|side| side.max(0.0) as f32) } else { [0.0; 4] })
     }
 
-    /// Returns a picture file. An embedded JPEG or PNG is already one; other bitmaps get a file header.
+    /// Returns the bitmap as a picture file. An embedded JPEG or PNG is returned unchanged; other bitmaps get a file
+    /// header.
     pub fn file(&self) -> Option<Vec<u8>> {
         if u32_at(self.head, 0)? < 40 || self.bits.is_empty() {
             return None;
@@ -67,7 +69,8 @@ impl<'d> Dib<'d> {
         Some(file)
     }
 
-    /// Decodes the pixels from top to bottom: red, green, blue, opacity.
+    /// Decodes the pixels from top to bottom, as red, green, blue and opacity. `blended` is true if the fourth byte of
+    /// a pixel is its opacity. Returns `None` if the format is not supported.
     fn pixels(&self, blended: bool) -> Option<Pixels> {
         let Size { width, height } = self.size()?;
         let (width, height) = (width as usize, height as usize);
@@ -100,8 +103,8 @@ impl<'d> Dib<'d> {
         Some(Pixels { width, pixels })
     }
 
-    /// Returns a file that uses the fourth byte of each pixel as its opacity. The colours in the bitmap are multiplied
-    /// by the opacity.
+    /// Returns a picture file in which the fourth byte of each pixel is its opacity. The colours in the bitmap are
+    /// premultiplied by the opacity.
     pub fn blended(&self) -> Option<Vec<u8>> {
         let mut pixels = self.pixels(true)?;
         // If the fourth byte is zero everywhere, it is unused.
@@ -117,7 +120,7 @@ impl<'d> Dib<'d> {
         pixels.file()
     }
 
-    /// Returns a file that is visible where the mask is black.
+    /// Returns a picture file that is opaque where the mask is black, and transparent elsewhere.
     pub fn masked(&self, mask: &Dib<'_>) -> Option<Vec<u8>> {
         let (mut pixels, mask) = (self.pixels(false)?, mask.pixels(false)?);
         if pixels.width != mask.width || pixels.pixels.len() != mask.pixels.len() {
@@ -130,18 +133,19 @@ impl<'d> Dib<'d> {
     }
 }
 
+/// Decoded pixels, row by row from the top.
 struct Pixels {
     width: usize,
     pixels: Vec<[u8; 4]>,
 }
 
 impl Pixels {
-    /// Returns a bitmap file with four channels and their masks ([MS-WMF] 2.2.2.4), top row first.
+    /// Returns a bitmap file with four channels and their bit masks ([MS-WMF] 2.2.2.4), top row first.
     fn file(&self) -> Option<Vec<u8>> {
         const HEAD: usize = 108;
         let (width, pixels) = (u32::try_from(self.width).ok()?, self.pixels.len());
         let height = i32::try_from(pixels / self.width.max(1)).ok()?;
-        // one plane of 32 bits, with masks for red, green, blue and opacity
+        // One plane of 32 bits, with bit masks for red, green, blue and opacity.
         let (kind, masks) = ([0x0020_0001, 3, 0, 0, 0, 0, 0], [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000]);
         let fields = [HEAD as u32, width, (-height).cast_unsigned()].into_iter().chain(kind).chain(masks);
         let mut file = file_head(HEAD, pixels * 4)?;
@@ -154,11 +158,12 @@ impl Pixels {
     }
 }
 
-/// A mask and its box. It applies to the next bitmap in the same box.
+/// A mask and its box. The mask applies to the next bitmap in the same box.
 pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
-/// Returns the file of a bitmap that this operation draws into a box. Returns `None` if the bitmap is a mask, which is
-/// kept for the next bitmap.
+/// Returns the picture file of a bitmap that is drawn into a box with this raster operation. Returns `None` if the
+/// bitmap is a mask: it is stored in `waiting` for the next bitmap. Returns `Some(None)` if the bitmap cannot be
+/// converted.
 pub(super) fn seen<'d>(
     dib: Dib<'d>,
     area: Rect,
@@ -176,7 +181,7 @@ pub(super) fn seen<'d>(
     }
 }
 
-/// Returns the header of a bitmap file, for the given sizes of the bitmap header and the bits in bytes.
+/// Returns the header of a bitmap file. `head` and `bits` are the sizes of the bitmap header and of the bits, in bytes.
 fn file_head(head: usize, bits: usize) -> Option<Vec<u8>> {
     let offset = 14_usize.checked_add(head)?;
     let length = offset.checked_add(bits)?;

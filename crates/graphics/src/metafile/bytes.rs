@@ -1,4 +1,4 @@
-//! Reads little-endian numbers of a record. The functions return `None` past its end.
+//! Reads little-endian numbers of a record. The functions return `None` beyond the end of the record.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -32,17 +32,17 @@ pub(super) fn short(data: &[u8], at: usize) -> Option<f64> {
     bytes_at(data, at).map(i16::from_le_bytes).map(f64::from)
 }
 
-/// Returns a point of two 32-bit integers.
+/// Returns a point that is stored as two 32-bit integers.
 pub(super) fn point(data: &[u8], at: usize) -> Option<Point> {
     Some(Point::new(long(data, at)?, long(data, at + 4)?))
 }
 
-/// Returns a box from a corner and a size. The size is negative if the box is mirrored.
+/// Returns a box from a corner and a size. A box that is mirrored has a negative size.
 pub(super) fn sized(Point { x, y }: Point, size: Vec2) -> Rect {
     Rect::new(x, y, x + size.x, y + size.y)
 }
 
-/// Returns `count` points of two 32-bit (`wide`) or two 16-bit integers each.
+/// Returns `count` points, each stored as two 32-bit (`wide`) or two 16-bit integers.
 pub(super) fn points(data: &[u8], at: usize, count: usize, wide: bool) -> Option<Vec<Point>> {
     let size = if wide { 8 } else { 4 };
     let bytes = data.get(at..at.checked_add(count.checked_mul(size)?)?)?;

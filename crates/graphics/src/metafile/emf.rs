@@ -1,4 +1,4 @@
-//! Enhanced metafiles ([MS-EMF] 2.3). Their records begin with a type and a size of four bytes each.
+//! Enhanced metafiles ([MS-EMF] 2.3). A record begins with its type and its size, of four bytes each.
 
 use kurbo::{Affine, Point, Rect, Vec2};
 
@@ -14,17 +14,18 @@ use crate::Rgb;
 
 /// Points in a millimetre.
 const POINTS: f64 = 72.0 / 25.4;
-/// The flag of a stock object's number ([MS-EMF] 2.1.31).
+/// The flag in the number of a stock object ([MS-EMF] 2.1.31).
 const STOCK: u32 = 0x8000_0000;
 /// The type of the last record.
 const END: u32 = 14;
 
+/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the sheet in points.
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let (mapping, width, height) = sheet(data)?;
     Some((Player::new(mapping).play(records(data), play_record), width, height))
 }
 
-/// Returns the records before the last one.
+/// Returns the types and bytes of the records before the last one.
 fn records(mut data: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let next = move || {
         let (kind, size) = (u32_at(data, 0).filter(|kind| *kind != END)?, u32_at(data, 4)? as usize);
@@ -35,7 +36,7 @@ fn records(mut data: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     std::iter::from_fn(next).take(MOST_RECORDS)
 }
 
-/// Returns the whole picture files in image objects ([MS-EMFPLUS] 2.3.5.1).
+/// Returns the picture files in image objects ([MS-EMFPLUS] 2.3.5.1).
 pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
     const COMMENT: u32 = 70;
     let mut files = Vec::new();
@@ -54,8 +55,8 @@ pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
     files
 }
 
-/// Returns the device mapping and the size of the sheet in points. The sheet is the frame of the header, or else the
-/// bounds of the drawing.
+/// Returns the device mapping, and the width and height of the sheet in points. The sheet is the frame of the header
+/// or, if that is invalid, the bounds of the drawing.
 fn sheet(data: &[u8]) -> Option<(Mapping, f64, f64)> {
     let edge = |at| long(data, at);
     let pixels = Vec2::new(edge(72)? / edge(80)?, edge(76)? / edge(84)?);
@@ -73,7 +74,7 @@ fn sheet(data: &[u8]) -> Option<(Mapping, f64, f64)> {
     Some((Mapping { pixels, base, ..Mapping::default() }, (right - left) * POINTS, (bottom - top) * POINTS))
 }
 
-/// Plays a record. Returns `None` if it is truncated or draws something that is not supported.
+/// Plays a record. Returns `None` if the record is truncated or draws something that is not supported.
 fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
     let mapping = &mut player.device.mapping;
     let number = |at| u32_at(record, at);
@@ -132,7 +133,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         54 => player.line_to(point(record, 8)?),
         55 => arc_to(player, record)?,
         57 => player.device.clockwise = number(8)? == 2,
-        // Paths ([MS-EMF] 2.3.10): the steps are collected and drawn by a later record.
+        // Paths ([MS-EMF] 2.3.10): the steps between 59 and 60 are collected, and a later record draws them.
         59 => player.path = Some(Vec::new()),
         60 => player.finished = player.path.take().unwrap_or_default(),
         61 => player.outline(vec![Step::Close], false),
@@ -152,7 +153,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         76 | 77 | 80 | 81 | 114 | 116 => blit(player, kind, record)?,
         82 => player.create(number(8)?, Object::Font(Font::read(record.get(12..)?, true)?)),
         83 | 84 => text(player, record, kind == 84)?,
-        // Bitmap patterns are replaced by grey.
+        // Brushes with a bitmap pattern are replaced by grey.
         93 | 94 => {
             player.create(number(8)?, Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0))));
             return None;
@@ -160,7 +161,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         95 => {
             let style = number(28)?;
             let mut pen = Pen::new(style, f64::from(number(32)?), color(number(40)?));
-            // A pen that is not geometric has its width in device pixels.
+            // The width of a pen that is not geometric is in device pixels.
             pen.cosmetic = style & 0x000F_0000 == 0;
             if number(36)? == 1 {
                 pen.dash = None;
@@ -188,6 +189,7 @@ fn matrix(record: &[u8]) -> Option<Affine> {
     Some(Affine::new(numbers))
 }
 
+/// Multiplies an extent by the two fractions in a record.
 fn scale(extent: &mut Option<Vec2>, record: &[u8]) -> Option<()> {
     let factor = |at| Some(long(record, at)? / long(record, at + 4)?).filter(|factor| factor.is_finite());
     let (x, y) = (factor(8)?, factor(16)?);
@@ -195,7 +197,7 @@ fn scale(extent: &mut Option<Vec2>, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws lines, a polygon or curves. Points have 32-bit integers, or 16-bit integers in the types from 85 on.
+/// Draws a polyline, a polygon or curves. Record types from 85 on store 16-bit integers, the others 32-bit integers.
 fn poly(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     let all = points(record, 28, u32_at(record, 24)? as usize, kind < 85)?;
     let last = *all.last()?;
@@ -214,7 +216,7 @@ fn poly(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws several lines or polygons of such points.
+/// Draws several polylines or polygons, whose points are stored in the same way.
 fn several(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     let closed = matches!(kind, 8 | 91);
     let (count, total) = (u32_at(record, 24)? as usize, u32_at(record, 28)? as usize);
@@ -230,7 +232,7 @@ fn several(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws a line to the start of an arc and the arc, and moves the pen to its end.
+/// Draws a line to the start of an arc and the arc, and moves the current position to its end.
 fn angle_arc(player: &mut Player, record: &[u8]) -> Option<()> {
     let (center, radius) = (point(record, 8)?, f64::from(u32_at(record, 16)?));
     let (from, sweep) = (-f32_at(record, 20)?.to_radians(), -f32_at(record, 24)?.to_radians());
@@ -241,7 +243,7 @@ fn angle_arc(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws the same with an arc given by a box and two rays.
+/// Draws the same for an arc that is given by a box and two rays.
 fn arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
     let (start, end, clockwise) = (point(record, 24)?, point(record, 32)?, player.device.clockwise);
     let steps = shapes::arc(bounds(record, 8)?, start, end, clockwise, ArcKind::Continued);
@@ -253,8 +255,8 @@ fn arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Replaces the clip by the bounds of a region in device pixels, or removes it. Returns `None` if the region has
-/// several boxes, because the result is then not exact.
+/// Replaces the clip by the bounding box of a region in device pixels, or removes it. Returns `None` if the region has
+/// several boxes, because the clip is then not exact.
 fn region(player: &mut Player, record: &[u8]) -> Option<()> {
     const COPY: u32 = 5;
     let (size, mode) = (u32_at(record, 8)?, u32_at(record, 12)?);
@@ -274,6 +276,7 @@ fn region(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
+/// Selects a stock object, by its number without the flag.
 fn stock(player: &mut Player, number: u32) {
     let grey = |level: u8| Some(Rgb(level, level, level));
     let device = &mut player.device;

@@ -7,14 +7,17 @@ use super::bytes::{point, sized, u32_at};
 use super::player::Player;
 use crate::Rgb;
 
-/// Raster operations that paint with the brush, in white, and in black.
+/// The raster operation that paints with the brush.
 const PATTERN: u32 = 0x00F0_0021;
+/// The raster operation that paints in white.
 const WHITENESS: u32 = 0x00FF_0062;
+/// The raster operation that paints in black.
 const BLACKNESS: u32 = 0x0000_0042;
 
 /// Plays a record that draws a bitmap or paints its box ([MS-EMF] 2.3.1).
 pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
-    // Byte positions of: the bitmap offsets, the destination size, the operation, the source position, the source size.
+    // Byte offsets in the record: the offsets of the bitmap, the destination size, the raster operation, the source
+    // position, the source size.
     let (offsets, size, operation, from, from_size) = match kind {
         76 => (84, 32, Some(40), 44, None),
         77 | 114 | 116 => (84, 32, Some(40), 44, Some(100)),
@@ -30,7 +33,7 @@ pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> 
             PATTERN => player.device.brush,
             WHITENESS => Some(Rgb(255, 255, 255)),
             BLACKNESS => Some(Rgb(0, 0, 0)),
-            // The destination does not change.
+            // This operation changes nothing.
             0x00AA_0029 => None,
             _ => return None,
         };
@@ -47,7 +50,7 @@ pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> 
     }
     let size = from_size.map_or(Some(area.size().to_vec2()), |at| point(record, at).map(Point::to_vec2))?;
     let part = sized(point(record, from)?, size);
-    // Records that do not draw from a device context measure the source box of a bottom-up bitmap from the bottom.
+    // Records 80 and 81, whose source is not a device context, measure the source box from the bottom of the bitmap.
     let crop = dib.crop(part, matches!(kind, 80 | 81))?;
     player.bitmap(file?, crop, area);
     Some(())

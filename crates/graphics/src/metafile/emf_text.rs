@@ -20,7 +20,7 @@ pub(super) fn text(player: &mut Player, record: &[u8], wide: bool) -> Option<()>
     if count == 0 {
         return Some(());
     }
-    // Glyph numbers need the original font, which is not available.
+    // The text is given as glyph numbers of the original font, which is not available.
     if options & GLYPHS != 0 {
         return None;
     }
@@ -33,6 +33,7 @@ pub(super) fn text(player: &mut Player, record: &[u8], wide: bool) -> Option<()>
     Some(())
 }
 
+/// Reads `count` characters, which are UTF-16 if `wide` is true, else bytes.
 fn letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &Font) -> Option<String> {
     if !wide {
         return Some(super::text::decoded(record.get(offset..offset.checked_add(count)?)?, font));

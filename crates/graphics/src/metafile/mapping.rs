@@ -2,7 +2,7 @@
 
 use kurbo::{Affine, Point, Vec2};
 
-/// The window, viewport, mapping mode and world transformation.
+/// The mapping mode with the window, the viewport and the world transformation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mapping {
     pub mode: u32,
@@ -11,20 +11,20 @@ pub(super) struct Mapping {
     pub viewport_origin: Point,
     pub viewport_extent: Option<Vec2>,
     pub world: Affine,
-    /// Device pixels in a millimetre.
+    /// Device pixels per millimetre.
     pub pixels: Vec2,
     /// The transformation from device pixels to points.
     pub base: Affine,
 }
 
-/// The mapping mode with equal scales in both directions.
+/// The mapping mode whose scale is the same in both directions.
 const ISOTROPIC: u32 = 7;
 
 impl Mapping {
     /// Returns the transformation from logical units to device pixels, without the world transformation.
     fn page(&self) -> Affine {
-        // The units are tenths and hundredths of a millimetre, hundredths and thousandths of an inch, and twentieths of
-        // a point, with y upwards.
+        // A logical unit is a tenth or hundredth of a millimetre, a hundredth or thousandth of an inch, or a twentieth
+        // of a point, with y upwards. The values are in millimetres.
         let unit = match self.mode {
             2 => Some(0.1),
             3 => Some(0.01),
@@ -53,12 +53,13 @@ impl Mapping {
     }
 }
 
+/// Returns true if the transformation neither rotates nor shears.
 pub(super) fn is_upright(matrix: Affine) -> bool {
     let [_, b, c, ..] = matrix.as_coeffs();
     b.abs() < 1e-9 && c.abs() < 1e-9
 }
 
-/// Returns the mean scale of lengths.
+/// Returns the mean scale of the transformation.
 pub(super) fn stretch(matrix: Affine) -> f64 {
     matrix.determinant().abs().sqrt()
 }

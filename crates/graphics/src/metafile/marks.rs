@@ -2,29 +2,32 @@
 
 use crate::{Dash, ImageId, PathCommand, Rgb};
 
-/// Marks in painting order. Coordinates are in points from the top left corner of the sheet, with y downwards.
+/// The marks of a metafile in painting order. Coordinates are in points from the top left corner of the sheet, with y
+/// downwards.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metafile {
     pub width: f32,
     pub height: f32,
     pub marks: Vec<MetafileMark>,
-    /// Whether the metafile draws something that is not supported.
+    /// True if the metafile draws something that is not supported.
     pub incomplete: bool,
 }
 
+/// One drawn element of a metafile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetafileMark {
     pub drawn: Drawn,
-    /// The visible part: left, top, right, bottom.
+    /// The area outside which the mark is not visible: left, top, right, bottom. `None` shows the whole mark.
     pub clip: Option<[f32; 4]>,
 }
 
+/// The content of a mark.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Drawn {
     Filled {
         path: Vec<PathCommand>,
         color: Rgb,
-        /// Whether the even-odd rule is used: areas enclosed an even number of times stay empty.
+        /// True for the even-odd rule: areas that the path encloses an even number of times are not filled.
         even_odd: bool,
     },
     Stroked {
@@ -39,7 +42,7 @@ pub enum Drawn {
         image: ImageId,
         /// The box: left, top, width, height.
         area: [f32; 4],
-        /// The cropped share at each side: left, top, right, bottom.
+        /// The cropped fraction of each side: left, top, right, bottom.
         crop: [f32; 4],
         flip_horizontal: bool,
         flip_vertical: bool,
@@ -52,15 +55,16 @@ pub struct MetafileText {
     pub text: String,
     pub x: f32,
     pub y: f32,
-    /// The part of the text that is at the point.
+    /// The horizontal position of the point in the text.
     pub horizontal: TextEdge,
+    /// The vertical position of the point in the text.
     pub vertical: TextEdge,
     /// The rotation about the point, in degrees clockwise.
     pub turned: f32,
-    /// The font size, or the line height if `size_of_line` is set.
+    /// The font size or, if `size_of_line` is true, the line height, in points.
     pub size: f32,
     pub size_of_line: bool,
-    /// The width of the text, if the metafile specifies it.
+    /// The width of the text in points, if the metafile specifies it.
     pub width: Option<f32>,
     pub family: String,
     pub bold: bool,
@@ -68,12 +72,12 @@ pub struct MetafileText {
     pub underline: bool,
     pub strike: bool,
     pub color: Rgb,
-    /// The background colour behind the text.
+    /// The background colour behind the text. `None` draws no background.
     pub ground: Option<Rgb>,
 }
 
-/// The part of a text at its point. In horizontal direction it is the left edge, the middle or the right edge. In
-/// vertical direction it is the top, the baseline or the bottom.
+/// The position of the point of a text in the text. Horizontally, these are the left edge, the middle and the right
+/// edge. Vertically, they are the top, the baseline and the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextEdge {
     #[default]

@@ -1,4 +1,4 @@
-//! Converts Windows metafiles ([MS-EMF], [MS-WMF]) into marks on a sheet: lines, fills, text and bitmaps.
+//! Converts Windows metafiles ([MS-EMF], [MS-WMF]) to marks on a sheet: lines, fills, text and bitmaps.
 //!
 //! Supported are:
 //!
@@ -9,8 +9,9 @@
 //! - text with its own widths;
 //! - bitmaps, including masked and blended ones.
 //!
-//! Other drawing records make the picture incomplete, which is reported. Records of [MS-EMFPLUS] are skipped, except
-//! for whole picture files. Nearly all files with such records contain the same drawing in older records too.
+//! Other records that draw are not supported; the result is then marked as incomplete. Records of [MS-EMFPLUS] are
+//! ignored, except for whole picture files in them. Nearly all files with such records contain the same drawing in
+//! older records too.
 
 mod bitmap;
 mod bytes;
@@ -30,21 +31,21 @@ use marks::Metafile;
 /// Maximum number of records that are read from a metafile.
 const MOST_RECORDS: usize = 200_000;
 
-/// The drawing of a metafile.
+/// A metafile, converted to marks.
 #[derive(Debug)]
 pub struct Played {
-    /// The marks. Their pictures ([`crate::shape::ImageId`]) are numbered from 0.
+    /// The marks. The numbers of their pictures ([`crate::shape::ImageId`]) are indices in `bitmaps`.
     pub metafile: Metafile,
     /// The picture files that the marks show.
     pub bitmaps: Vec<Vec<u8>>,
-    /// Whether it draws more than bitmaps. A metafile with only bitmaps can be used as a picture.
+    /// True if it draws more than bitmaps. A metafile that draws only bitmaps can be used as a picture.
     pub vector: bool,
-    /// Whole picture files in [MS-EMFPLUS] records, if the metafile draws no other bitmap. Each of them covers the
-    /// whole sheet.
+    /// Picture files in [MS-EMFPLUS] records, if the metafile draws no other bitmap. Each of them covers the whole
+    /// sheet.
     pub whole: Vec<Vec<u8>>,
 }
 
-/// Plays a metafile of either kind. Returns `None` if it is truncated or has no size.
+/// Plays an EMF or WMF file. Returns `None` if the file is truncated or has no size.
 pub fn play(data: &[u8]) -> Option<Played> {
     let (player, width, height) = if data.get(40..44) == Some(b" EMF") { emf::play(data)? } else { wmf::play(data)? };
     let (width, height) = (width as f32, height as f32);

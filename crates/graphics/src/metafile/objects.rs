@@ -8,11 +8,13 @@ pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pen {
-    /// The dash pattern. `None` draws no line.
+    /// The dash pattern. A pen with `None` draws nothing.
     pub dash: Option<Dash>,
+    /// The width in logical units or, if `cosmetic` is true, in device pixels.
     pub width: f64,
-    /// Whether the width is in device pixels.
+    /// True if the width does not depend on the mapping.
     pub cosmetic: bool,
+    /// True if lines have round caps.
     pub round: bool,
     pub color: Rgb,
 }
@@ -44,14 +46,15 @@ pub(super) fn brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),
         1 => None,
-        // Hatches and patterns become a mix of the colour and white, because half of the background shows.
+        // Hatched and patterned brushes are replaced by a mix of the colour and white, because half of the background
+        // is visible through them.
         _ => Some(Rgb(color.0.midpoint(255), color.1.midpoint(255), color.2.midpoint(255))),
     }
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Font {
-    /// The height: positive for the line height, negative for the font size.
+    /// The height in logical units. A positive number is the line height, a negative one the font size.
     pub height: f64,
     /// The rotation in tenths of a degree, counterclockwise.
     pub escapement: f64,
@@ -85,12 +88,13 @@ impl Font {
     }
 }
 
+/// An object that records create and select.
 #[derive(Debug, Clone)]
 pub(super) enum Object {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
-    /// An unsupported object, which occupies a place in the object table.
+    /// An unsupported object. It is stored because it occupies a number in the object table.
     Other,
 }
 

@@ -1,4 +1,5 @@
-//! The drawing state of a metafile, and the common part of its records ([MS-EMF] 3.1.1, [MS-WMF] 3.1.4).
+//! The drawing state of a metafile, and the operations that both kinds of metafiles have ([MS-EMF] 3.1.1, [MS-WMF]
+//! 3.1.4).
 
 use std::collections::HashMap;
 
@@ -11,20 +12,23 @@ use super::objects::{Brush, Font, Object, Pen, WHITE};
 use super::shapes::{self, ArcKind, Step};
 use crate::{ImageId, PathCommand, Rgb};
 
-/// Maximum number of steps of all outlines together, more than a page shows.
+/// Maximum number of steps of all outlines together. A page cannot show more.
 const MOST_STEPS: usize = 400_000;
 const MOST_MARKS: usize = 20_000;
 const MOST_SAVED: usize = 256;
 const MOST_OBJECTS: usize = 10_000;
-/// Limits of the letters of one text, and of the number and total bytes of the bitmaps in a metafile.
+/// Maximum number of letters of one text.
 const MOST_LETTERS: usize = 2_000;
+/// Maximum number of bitmaps.
 pub(super) const MOST_BITMAPS: usize = 64;
+/// Maximum size of all bitmaps together, in bytes.
 const MOST_BYTES: usize = 40 << 20;
-/// Maximum coordinate in points. Marks beyond it are dropped.
+/// Maximum coordinate in points. Marks beyond it are left out.
 const FARTHEST: f64 = 1e6;
 /// The minimum line width, in points.
 const HAIRLINE: f64 = 0.25;
 
+/// The drawing state, which records can save and restore.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Device {
     pub mapping: Mapping,
@@ -32,34 +36,42 @@ pub(super) struct Device {
     pub brush: Brush,
     pub font: Font,
     pub text_color: Rgb,
+    /// The background colour of text.
     pub ground: Rgb,
+    /// True if text has a background.
     pub opaque: bool,
+    /// The text alignment flags ([MS-WMF] 2.1.2.3).
     pub text_align: u32,
     pub even_odd: bool,
     pub clockwise: bool,
-    /// The current position of the pen, in logical units.
+    /// The current position, in logical units.
     pub at: Point,
+    /// The clip in points.
     pub clip: Option<Rect>,
 }
 
+/// Plays the records of a metafile and collects the marks.
 #[derive(Default)]
 pub(super) struct Player<'d> {
     pub device: Device,
     saved: Vec<Device>,
-    /// A mask for the next bitmap.
+    /// A mask that applies to the next bitmap.
     pub mask: Option<Mask<'d>>,
     objects: HashMap<u32, Object>,
-    /// All object numbers below this one are in use.
+    /// A number below which all object numbers are in use.
     lowest_free: u32,
     pub marks: Vec<MetafileMark>,
-    /// The picture files, by their number in this metafile.
+    /// The picture files of the bitmaps, by [`ImageId`].
     pub bitmaps: Vec<Vec<u8>>,
+    /// Size of all bitmaps in bytes.
     bytes: usize,
+    /// Number of steps of all outlines so far.
     steps: usize,
-    /// A path that is complete and not yet drawn.
+    /// The last complete path, until a record draws it.
     pub finished: Vec<Step>,
-    /// The current path, between the records that begin and end it.
+    /// The current path, between the records that begin and end a path.
     pub path: Option<Vec<Step>>,
+    /// True if something was not drawn.
     pub incomplete: bool,
     /// True if marks other than bitmaps were drawn.
     pub vector: bool,
@@ -72,8 +84,8 @@ impl<'d> Player<'d> {
         Self { device, ..Self::default() }
     }
 
-    /// Plays all records with `record`. Records that are truncated, or that draw something unsupported, make the
-    /// picture incomplete.
+    /// Plays all records with the function `record`. A record that is truncated, or that draws something unsupported,
+    /// makes the result incomplete.
     pub fn play<Kind>(
         mut self,
         records: impl Iterator<Item = (Kind, &'d [u8])>,
@@ -92,7 +104,8 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Restores a saved state. A negative number counts back from the last one, a positive number is the state's own.
+    /// Restores a saved state. A negative number counts back from the last saved state; a positive number counts from
+    /// the first one.
     pub fn restore(&mut self, which: i32) {
         let depth = self.saved.len();
         let place =
@@ -102,6 +115,7 @@ impl<'d> Player<'d> {
         }
     }
 
+    /// Stores an object under a number.
     pub fn create(&mut self, number: u32, object: Object) {
         if self.objects.len() < MOST_OBJECTS {
             self.objects.insert(number, object);
@@ -121,6 +135,7 @@ impl<'d> Player<'d> {
         self.lowest_free = self.lowest_free.min(number);
     }
 
+    /// Makes a stored object the current pen, brush or font.
     pub fn select(&mut self, number: u32) {
         match self.objects.get(&number) {
             Some(Object::Pen(pen)) => self.device.pen = *pen,
@@ -130,7 +145,8 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Adds an outline to the current path, or else draws it with brush and pen. Fills close open outlines.
+    /// Adds an outline to the current path. Without a current path, draws it with the pen and, if `filled` is true,
+    /// with the brush.
     pub fn outline(&mut self, steps: Vec<Step>, filled: bool) {
         if let Some(path) = &mut self.path {
             self.steps = self.steps.saturating_add(steps.len());
@@ -142,7 +158,7 @@ impl<'d> Player<'d> {
         self.draw(&steps, filled, true);
     }
 
-    /// Fills an outline with the brush and draws it with the pen.
+    /// Fills an outline with the brush and strokes it with the pen, as far as `filled` and `stroked` are true.
     pub fn draw(&mut self, steps: &[Step], filled: bool, stroked: bool) {
         self.steps = self.steps.saturating_add(steps.len());
         if steps.is_empty() {
@@ -166,6 +182,7 @@ impl<'d> Player<'d> {
         }
     }
 
+    /// Adds a mark with the current clip.
     fn mark(&mut self, drawn: Drawn) {
         if self.marks.len() >= MOST_MARKS {
             self.incomplete = true;
@@ -176,12 +193,13 @@ impl<'d> Player<'d> {
         self.marks.push(MetafileMark { drawn, clip });
     }
 
+    /// Draws a line from the current position.
     pub fn line_to(&mut self, to: Point) {
         let from = std::mem::replace(&mut self.device.at, to);
         self.outline_from(from, vec![Step::Line(to)]);
     }
 
-    /// Continues an outline from the position of the pen.
+    /// Draws steps that start at the point `from`, or continue the current path.
     pub fn outline_from(&mut self, from: Point, steps: Vec<Step>) {
         let begun =
             self.path.as_ref().is_some_and(|path| matches!(path.last(), Some(last) if !matches!(last, Step::Close)));
@@ -194,7 +212,8 @@ impl<'d> Player<'d> {
         self.outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
     }
 
-    /// Intersects the clip with a box in logical units. A rotated box is replaced by its bounding box.
+    /// Intersects the clip with a box in logical units. If the box is rotated, its bounding box is used and the result
+    /// is incomplete.
     pub fn clip(&mut self, bounds: Rect) {
         let matrix = self.device.mapping.matrix();
         self.incomplete |= !is_upright(matrix);
@@ -209,10 +228,11 @@ impl<'d> Player<'d> {
         self.device.brush = brush;
     }
 
-    /// Draws text at a point in logical units. `advance` is the total width of its letters.
+    /// Draws text at a point in logical units. `advance` is the total width of its letters, if the record specifies it.
+    /// `opaque` is false if the record has drawn the background.
     pub fn text(&mut self, text: &str, at: Point, advance: Option<f64>, opaque: bool) {
         let device = &self.device;
-        // The text starts at the position of the pen and moves it.
+        // With this flag, the text starts at the current position and moves it.
         let updates = device.text_align & 1 != 0;
         let at = if updates { device.at } else { at };
         let text: String = text.chars().filter(|c| !c.is_control()).take(MOST_LETTERS).collect();
@@ -252,7 +272,8 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Draws a picture file, cropped by these shares, into a box in logical units. Negative sizes mirror it.
+    /// Draws a picture file into a box in logical units. `crop` has the cropped fraction of each side. A box of
+    /// negative size mirrors the picture.
     pub fn bitmap(&mut self, file: Vec<u8>, crop: [f32; 4], area: Rect) {
         let matrix = self.device.mapping.matrix();
         let (from, to) = (matrix * area.origin(), matrix * Point::new(area.x1, area.y1));
@@ -276,7 +297,7 @@ impl<'d> Player<'d> {
     }
 }
 
-/// Returns the edge that two alignment bits specify ([MS-WMF] 2.1.2.3).
+/// Returns the edge of the text that two alignment bits specify ([MS-WMF] 2.1.2.3).
 fn edge(bits: u32) -> TextEdge {
     match bits & 3 {
         1 => TextEdge::End,
@@ -285,6 +306,7 @@ fn edge(bits: u32) -> TextEdge {
     }
 }
 
+/// Converts a step to points. Returns `None` beyond the maximum coordinate.
 fn command(step: Step, matrix: Affine) -> Option<PathCommand> {
     let at = |point: Point| {
         let Point { x, y } = matrix * point;

@@ -1,4 +1,4 @@
-//! Outlines of ellipses, their arcs and rounded boxes, in logical units.
+//! Outlines of polygons, curves, ellipses, arcs and rounded boxes, in logical units.
 
 use std::f64::consts::TAU;
 
@@ -6,7 +6,7 @@ use kurbo::{Point, Rect, Vec2};
 
 use crate::outline::curves as arc_curves;
 
-/// A step of a path, before the transformation to points.
+/// A step of a path in logical units.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     Move(Point),
@@ -15,7 +15,7 @@ pub(super) enum Step {
     Close,
 }
 
-/// The control point distance of a Bézier curve for a quarter of a circle, as a share of the radius.
+/// The distance of the control points of a Bézier curve for a quarter of a circle, as a fraction of the radius.
 const ROUND: f64 = 0.552_284_749_8;
 
 /// The way in which an arc ends.
@@ -24,7 +24,7 @@ pub(super) enum ArcKind {
     Open,
     Chord,
     Pie,
-    /// The arc continues from the position of the pen.
+    /// A line leads from the current position to the start of the arc.
     Continued,
 }
 
@@ -32,6 +32,7 @@ pub(super) fn rectangle(Rect { x0, y0, x1, y1 }: Rect) -> Vec<Step> {
     polygon(&[(x0, y0), (x1, y0), (x1, y1), (x0, y1)].map(Point::from), true)
 }
 
+/// Returns a polyline or, if `closed` is true, a polygon.
 pub(super) fn polygon(points: &[Point], closed: bool) -> Vec<Step> {
     let mut steps: Vec<Step> = points.iter().map(|point| Step::Line(*point)).collect();
     if let Some((first, point)) = steps.first_mut().zip(points.first()) {
@@ -43,7 +44,8 @@ pub(super) fn polygon(points: &[Point], closed: bool) -> Vec<Step> {
     steps
 }
 
-/// Returns curves with three points each. They start at the first point, or with `from_here` at the current point.
+/// Returns Bézier curves of three points each. They start at the first point or, if `from_here` is true, at the current
+/// position.
 pub(super) fn curves(points: &[Point], from_here: bool) -> Vec<Step> {
     let (first, rest) = match points.split_first() {
         Some((first, rest)) if !from_here => (Some(Step::Move(*first)), rest),
@@ -57,7 +59,7 @@ pub(super) fn ellipse(area: Rect) -> Vec<Step> {
     rounded(area, area.size().to_vec2())
 }
 
-/// Returns a box with elliptic corners. `corner` is the size of the ellipse at the corners.
+/// Returns a box with elliptic corners. `corner` is the size of the ellipse whose quarters are the corners.
 pub(super) fn rounded(area: Rect, corner: Vec2) -> Vec<Step> {
     let Rect { x0: left, y0: top, x1: right, y1: bottom } = area;
     let half = |corner: f64, side: f64| (corner.abs().min(side.abs()) / 2.0).copysign(side);
@@ -79,8 +81,8 @@ pub(super) fn rounded(area: Rect, corner: Vec2) -> Vec<Step> {
     ]
 }
 
-/// Returns the arc of an ellipse between the rays through two points ([MS-EMF] 2.3.5.2). It runs counterclockwise on
-/// the page, unless `clockwise` is set.
+/// Returns the arc of an ellipse between the rays from its centre through two points ([MS-EMF] 2.3.5.2). The arc runs
+/// counterclockwise on the page unless `clockwise` is true.
 pub(super) fn arc(area: Rect, start: Point, end: Point, clockwise: bool, kind: ArcKind) -> Vec<Step> {
     let (center, radii) = (area.center(), area.size().to_vec2() / 2.0);
     if radii.x == 0.0 || radii.y == 0.0 {
@@ -94,7 +96,7 @@ pub(super) fn arc(area: Rect, start: Point, end: Point, clockwise: bool, kind: A
     swept(center, radii, from, sweep, kind)
 }
 
-/// Returns the arc from an angle over a sweep, both in radians. A positive sweep runs clockwise.
+/// Returns an arc of an ellipse from an angle over a sweep, both in radians. A positive sweep is clockwise.
 pub(super) fn swept(center: Point, radii: Vec2, from: f64, sweep: f64, kind: ArcKind) -> Vec<Step> {
     let first = center + Vec2::new(radii.x * from.cos(), radii.y * from.sin());
     let mut steps = vec![if kind == ArcKind::Continued { Step::Line(first) } else { Step::Move(first) }];

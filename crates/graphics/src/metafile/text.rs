@@ -6,7 +6,7 @@ use crate::{code_page::CodePage, symbols};
 /// The character set of symbol fonts ([MS-WMF] 2.1.1.5).
 const SYMBOL: u8 = 2;
 
-/// Decodes bytes in the character set of the font.
+/// Decodes bytes up to the first zero byte, in the character set of the font.
 pub(super) fn decoded(bytes: &[u8], font: &Font) -> String {
     let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
     if font.charset == SYMBOL {
@@ -15,13 +15,13 @@ pub(super) fn decoded(bytes: &[u8], font: &Font) -> String {
     CodePage::of_charset(font.charset).decode(bytes)
 }
 
-/// Returns the Unicode characters that the letters look like in a symbol font.
+/// Returns the Unicode characters that the text looks like in the font. Only text in a symbol font changes.
 pub(super) fn looks(text: &str, font: &Font) -> String {
     if font.charset != SYMBOL {
         return text.to_owned();
     }
-    // Maps to the private-use code points of symbol fonts (see [`symbols`]), so that an unknown font shows at least its
-    // bullets.
+    // The characters are mapped to the private-use code points of symbol fonts (see [`symbols`]), so that at least
+    // bullets are recognised in an unknown symbol font.
     let private = |c: char| char::from_u32(0xF000 + u32::from(c)).filter(|_| c <= '\u{ff}').unwrap_or(c);
     symbols::in_font(&text.chars().map(private).collect::<String>(), Some(&font.family))
 }

@@ -1,4 +1,5 @@
-//! Old metafiles ([MS-WMF] 2.3). A record has a size in words and a two-byte type; its parameters are in reverse order.
+//! Old metafiles ([MS-WMF] 2.3). A record has a size in 16-bit words and a two-byte type. Its parameters are stored in
+//! reverse order.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -11,9 +12,10 @@ use super::player::Player;
 use super::shapes::{self, ArcKind};
 use crate::Rgb;
 
-/// Units in an inch, if the file does not specify them.
+/// Logical units per inch, if the file does not specify them.
 const UNITS: f64 = 1440.0;
 
+/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the sheet in points.
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let placeable = u32_at(data, 0) == Some(0x9AC6_CDD7);
     let start = if placeable { 22 } else { 0 };
@@ -28,7 +30,8 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     if width <= 0.0 || height <= 0.0 {
         return None;
     }
-    // The window fills the sheet, in any unit. A file without a window record draws in the units of its box.
+    // The window covers the whole sheet. In a file without a window record, the logical units are those of the box in
+    // the file header.
     let mapping = Mapping {
         mode: 8,
         window_origin: window.origin(),
@@ -40,6 +43,7 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     Some((Player::new(mapping).play(records(rest), play_record), width, height))
 }
 
+/// Returns the types and bytes of the records.
 fn records(mut data: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     let next = move || {
         let size = (u32_at(data, 0)? as usize).checked_mul(2)?;
@@ -51,7 +55,7 @@ fn records(mut data: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     std::iter::from_fn(next).take(MOST_RECORDS)
 }
 
-/// Returns the first window of the file, or else the box of the first bitmap.
+/// Returns the first window of the file or, if it has none, the box of the first bitmap.
 fn window(data: &[u8]) -> Option<Rect> {
     let (mut origin, mut extent) = (Point::ORIGIN, None);
     let mut first = None;
@@ -69,17 +73,18 @@ fn window(data: &[u8]) -> Option<Rect> {
     extent.map(|extent: Point| sized(origin, extent.to_vec2())).or(first)
 }
 
-/// Reads a point stored as y, x.
+/// Reads a point that is stored as y, x.
 fn pair(record: &[u8], at: usize) -> Option<Point> {
     Some(Point::new(short(record, at + 2)?, short(record, at)?))
 }
 
-/// Reads a box stored as bottom, right, top, left.
+/// Reads a box that is stored as bottom, right, top, left.
 fn bounds(record: &[u8], at: usize) -> Option<Rect> {
     let (Point { x: x1, y: y1 }, Point { x: x0, y: y0 }) = (pair(record, at)?, pair(record, at + 4)?);
     Some(Rect { x0, y0, x1, y1 })
 }
 
+/// Plays a record. Returns `None` if the record is truncated or draws something that is not supported.
 fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Option<()> {
     let mapping = &mut player.device.mapping;
     match kind {
@@ -131,7 +136,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Opti
         }
         0x02FB => player.create_next(Object::Font(Font::read(record.get(6..)?, false)?)),
         0x02FC => player.create_next(Object::Brush(brush(u16_at(record, 6)?.into(), color(u32_at(record, 8)?)))),
-        // Bitmap patterns are replaced by grey.
+        // Brushes with a bitmap pattern are replaced by grey.
         0x01F9 | 0x0142 => {
             player.create_next(Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0))));
             return None;
@@ -161,6 +166,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Opti
     Some(())
 }
 
+/// Draws several polygons.
 fn polygons(player: &mut Player, record: &[u8]) -> Option<()> {
     let count = usize::from(u16_at(record, 6)?);
     let mut at = 8 + 2 * count;
@@ -200,7 +206,8 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Returns the offset of the bitmap in a record, the offset of its source box, and whether the bitmap is stretched.
+/// Returns the offset of the bitmap in a record of this type, the offset of its source box, and whether the bitmap is
+/// stretched.
 fn bitmap_at(kind: u16) -> (usize, Option<usize>, bool) {
     match kind {
         0x0F43 => (28, Some(12), true),
@@ -210,12 +217,13 @@ fn bitmap_at(kind: u16) -> (usize, Option<usize>, bool) {
     }
 }
 
-/// Reads a box stored as height, width, top, left.
+/// Reads a box that is stored as height, width, top, left.
 fn placed(record: &[u8], at: usize) -> Option<Rect> {
     Some(sized(pair(record, at + 4)?, pair(record, at)?.to_vec2()))
 }
 
-/// Plays a record with a bitmap at its end. The height, width, y and x of its box come before the bitmap.
+/// Plays a record that draws a bitmap. The bitmap is at the end of the record, after the height, width, y and x of its
+/// destination box.
 fn blit<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Option<()> {
     let (at, from, stretched) = bitmap_at(kind);
     let area = placed(record, at - 8)?;

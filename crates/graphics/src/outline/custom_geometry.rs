@@ -10,7 +10,8 @@ use crate::{Geometry, PathFill, ShapePath};
 /// Maximum number of paths in an outline.
 const PATH_LIMIT: usize = 1_000;
 
-/// Reads the outline of an `a:custGeom`. `width` and `height` are its box in points; guides are in EMU.
+/// Reads the outline of an `a:custGeom`. `width` and `height` are the size of its box in points; the guides are
+/// calculated in EMU.
 pub(super) fn read(element: Element<'_>, width: f32, height: f32) -> Outline {
     let mut guides = Guides::of_box(f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
     for list in ["avLst", "gdLst"] {
@@ -43,6 +44,7 @@ fn outline(path: Element<'_>, guides: &Guides<'_>) -> ShapePath {
     }
 }
 
+/// Draws a child of an `a:path`.
 fn step(pen: &mut Pen, step: Element<'_>, guides: &Guides<'_>) {
     let value = |element: Element<'_>, name| element.plain(name).map_or(0.0, |value| guides.get(value));
     let letter = match step.name() {

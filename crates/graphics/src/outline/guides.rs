@@ -1,12 +1,12 @@
-//! The named values from which a shape's outline is calculated (§20.1.9.11).
+//! The named values from which the outline of a shape is calculated (§20.1.9.11).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Values by name, and the formulas that calculate further values, in DrawingML and in VML.
+/// Values by name, and the evaluation of formulas of DrawingML and VML.
 pub(crate) struct Guides<'n> {
     values: HashMap<Cow<'n, str>, f64>,
-    /// The value of one degree in formulas.
+    /// The number that represents one degree in formulas.
     degree: f64,
 }
 
@@ -15,7 +15,7 @@ impl<'n> Guides<'n> {
         Self { values: values.map(|(name, value)| (name.into(), value)).into(), degree }
     }
 
-    /// Creates the guides of every DrawingML shape (§20.1.10.60), for a box of this size in any unit.
+    /// Creates the guides that every DrawingML shape has (§20.1.10.60), for a box of this size in any unit.
     pub fn of_box(width: f64, height: f64) -> Self {
         let (shorter, longer) = (width.min(height), width.max(height));
         let values = [
@@ -44,21 +44,22 @@ impl<'n> Guides<'n> {
         self.values.insert(name.into(), value);
     }
 
-    /// Returns the value of a number or a guide name, or 0 if it is unknown.
+    /// Returns the value of a number or of a guide. Unknown names have the value 0.
     pub fn get(&self, name: &str) -> f64 {
         let known = self.values.get(name).copied();
         let value = known.or_else(|| name.parse::<f64>().ok()).or_else(|| self.part(name)).unwrap_or(0.0);
         if value.is_finite() { value } else { 0.0 }
     }
 
-    /// Returns a fraction of the width, the height or the shorter side: `wd2`, `hd4`, `ssd16` …
+    /// Returns the value of a name such as `wd2`, `hd4` or `ssd16`: the width, the height or the shorter side, divided
+    /// by a number.
     fn part(&self, name: &str) -> Option<f64> {
         let (whole, divisor) = name.split_once('d')?;
         let whole = self.values.get(whole).filter(|_| matches!(whole, "w" | "h" | "ss"))?;
         divisor.parse::<f64>().ok().map(|divisor| whole / divisor)
     }
 
-    /// Evaluates a formula. A single name or number is its own value; unknown operators give 0.
+    /// Evaluates a formula. A single name or number is a formula too. Unknown operators give 0.
     pub fn formula(&self, formula: &str) -> f64 {
         let mut words = formula.split_whitespace();
         let operator = words.next().unwrap_or("");
@@ -69,8 +70,8 @@ impl<'n> Guides<'n> {
     }
 }
 
-/// Applies an operator of DrawingML (§20.1.9.11) or VML (part 4, §19.1.2.6) to three numbers. Most operators have the
-/// same name in both. Unknown operators and results that are not finite give 0.
+/// Applies an operator of DrawingML (§20.1.9.11) or VML (part 4, §19.1.2.6) to three numbers. `degree` is the number
+/// that represents one degree. Unknown operators and results that are not finite give 0.
 fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: f64) -> f64 {
     let turn = |angle: f64| (angle / degree).to_radians();
     let value = match operator {
@@ -107,8 +108,8 @@ fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }
 
-/// Returns a text rectangle (left, top, right, bottom) as shares of its box. Returns `None` if the rectangle is the
-/// whole box or empty.
+/// Returns an area (left, top, right, bottom) as fractions of its box. Returns `None` if the area is the whole box or
+/// empty.
 pub(crate) fn share_of_box([left, top, right, bottom]: [f64; 4], (width, height): (f64, f64)) -> Option<[f32; 4]> {
     let area = [left / width, top / height, right / width, bottom / height].map(|share| share.clamp(-4.0, 5.0) as f32);
     let [left, top, right, bottom] = area;

@@ -1,4 +1,4 @@
-//! Outlines of shapes: presets and custom geometries become the same kind of paths (§20.1.9).
+//! Outlines of shapes: presets and custom geometries are converted to the same paths (§20.1.9).
 
 mod custom_geometry;
 mod guides;
@@ -15,7 +15,7 @@ use crate::xml::Element;
 /// The outline of a shape, and the area of its text.
 pub struct Outline {
     pub geometry: Geometry,
-    /// The text area as left, top, right, bottom in shares of the box. `None` is the whole box.
+    /// The text area as fractions of the box: left, top, right, bottom. `None` is the whole box.
     pub text_area: Option<[f32; 4]>,
 }
 

@@ -1,4 +1,4 @@
-//! Draws the outline of a shape, step by step, in shares of its box.
+//! Draws the outline of a shape, step by step. The result is in fractions of the box of the shape.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -6,15 +6,17 @@ use kurbo::{Point, Vec2};
 
 use crate::PathCommand;
 
-/// Maximum number of commands in an outline. Drawings of maps come near it.
+/// Maximum number of commands in an outline. Drawings of maps almost reach it.
 const COMMAND_LIMIT: usize = 20_000;
 
+/// A path that is being drawn, with the current point.
 pub(crate) struct Pen {
     width: f64,
     height: f64,
     at: Point,
+    /// The start of the current subpath.
     start: Point,
-    /// Whether the last command closed a subpath. The next one then starts at the start of that subpath.
+    /// True if the last command closed a subpath. The next subpath then begins at the start of the closed one.
     closed: bool,
     commands: Vec<PathCommand>,
 }
@@ -31,6 +33,7 @@ impl Pen {
         self.commands
     }
 
+    /// Converts a point to fractions of the box.
     fn share(&self, point: Point) -> (f32, f32) {
         ((point.x / self.width) as f32, (point.y / self.height) as f32)
     }
@@ -47,7 +50,7 @@ impl Pen {
         (self.at, self.start, self.closed) = (to, to, false);
     }
 
-    /// Starts a new subpath after a close, at the start of the closed one.
+    /// Starts a new subpath if none is open. After a close, it begins at the start of the closed subpath.
     fn begin(&mut self) {
         if self.closed || self.commands.is_empty() {
             self.move_to(self.at);
@@ -73,8 +76,8 @@ impl Pen {
         self.cubic(third(self.at), third(to), to);
     }
 
-    /// Draws an arc of an ellipse with these radii from the current point. The angles, in radians, are visual angles
-    /// (§20.1.9.2): on an ellipse that is not a circle, the point at 45° is on the diagonal.
+    /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise, and
+    /// visual (§20.1.9.2): also on an ellipse, the point at 45° is on the diagonal.
     pub fn arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let sweep = sweep.clamp(-TAU, TAU);
         let seen = |angle: f64| {
@@ -86,14 +89,14 @@ impl Pen {
         self.round(rx, ry, start, end - start);
     }
 
-    /// Draws the same arc with parametric angles: those of the circle that is scaled to the ellipse.
+    /// Draws the same arc between parametric angles: angles on the circle that is scaled to the ellipse.
     pub fn round(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let centre = self.at - Vec2::new(rx * start.cos(), ry * start.sin());
         curves(centre, Vec2::new(rx, ry), start, sweep).for_each(|[a, b, to]| self.cubic(a, b, to));
     }
 
-    /// Draws a step given by its SVG letter and its numbers. The numbers of an arc are the two radii, the start angle
-    /// and the sweep angle, in 60,000ths of a degree.
+    /// Draws a step given by its SVG letter and its numbers. The numbers of an arc (`A`) are the two radii, the start
+    /// angle and the sweep angle. These angles are in 60,000ths of a degree.
     pub fn step(&mut self, letter: &str, numbers: &[f64]) {
         let turn = |angle: f64| (angle / 60_000.0).to_radians();
         match (letter, numbers) {
@@ -115,8 +118,8 @@ impl Pen {
     }
 }
 
-/// Returns the arc of an ellipse as curves of at most a quarter each. A curve is two control points and an end point.
-/// The angles, in radians, are parametric: those of the circle that is scaled to the ellipse.
+/// Returns an arc of an ellipse as Bézier curves of at most a quarter each. A curve is two control points and an end
+/// point. The angles are in radians and parametric: angles on the circle that is scaled to the ellipse.
 pub(crate) fn curves(centre: Point, radii: Vec2, start: f64, sweep: f64) -> impl Iterator<Item = [Point; 3]> {
     let pieces = (sweep.abs() / FRAC_PI_2 - 0.001).ceil().clamp(1.0, 8.0);
     let step = sweep / pieces;

@@ -1,5 +1,5 @@
-//! Preset shapes (§20.1.9.18, §20.1.10.56). Their definitions are in `presets.txt` and are calculated like custom
-//! geometries.
+//! Preset shapes (§20.1.9.18, §20.1.10.56). The file `presets.txt` has their definitions, which are evaluated like
+//! custom geometries.
 
 use super::Outline;
 use super::guides::{Guides, share_of_box};
@@ -8,10 +8,11 @@ use crate::{Geometry, PathFill, ShapePath};
 
 const PRESETS: &str = include_str!("presets.txt");
 
-/// The adjust values that a document sets for a preset, in the units of the file (100,000ths, or 60,000ths of a
+/// The adjust values of a document for a preset, by name, in the units of the file (100,000ths, or 60,000ths of a
 /// degree).
 pub type Adjustments<'a> = [(&'a str, f64)];
 
+/// Returns the adjust value with this name, if the document has one.
 fn adjusted(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
     // A preset with a single adjust value names it adj or adj1.
     let same = |known: &str| known == name || (name == "adj" && known == "adj1") || (name == "adj1" && known == "adj");
@@ -22,7 +23,7 @@ fn adjusted(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
 pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -> Outline {
     let Some(definition) = definition(name) else { return Outline::plain(Geometry::Rectangle) };
     let mut outline = reckoned(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
-    // Shapes that every renderer can draw directly.
+    // Renderers can draw these shapes directly.
     outline.geometry = match name {
         "rect" | "flowChartProcess" => Geometry::Rectangle,
         "roundRect" => {
@@ -36,7 +37,7 @@ pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -
     outline
 }
 
-/// Returns the lines that define a preset.
+/// Returns the lines of `presets.txt` that define a preset.
 fn definition(name: &str) -> Option<std::str::Lines<'static>> {
     let head = format!("\n={name}\n");
     let at = memchr::memmem::find(PRESETS.as_bytes(), head.as_bytes())? + head.len();
@@ -44,6 +45,7 @@ fn definition(name: &str) -> Option<std::str::Lines<'static>> {
     Some(rest.get(..memchr::memmem::find(rest.as_bytes(), b"\n=").unwrap_or(rest.len()))?.lines())
 }
 
+/// Evaluates the definition of a preset in a box of this size in EMU.
 fn reckoned(mut lines: std::str::Lines<'static>, adjust: &Adjustments<'_>, width: f64, height: f64) -> Outline {
     let mut guides = Guides::of_box(width, height);
     let mut paths = Vec::new();
@@ -63,6 +65,7 @@ fn reckoned(mut lines: std::str::Lines<'static>, adjust: &Adjustments<'_>, width
     Outline { geometry: Geometry::Paths(paths), text_area: area }
 }
 
+/// Evaluates a path of a definition: its first line with fill mode and size, and the line with its steps.
 fn outline(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
     let (mut fill, mut stroked) = (PathFill::Shape, true);
     let mut size = Vec::new();
@@ -89,7 +92,7 @@ fn outline(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
     ShapePath { commands: pen.finish(), fill, stroked }
 }
 
-/// Returns the text rectangle between four guides as shares of the box. Returns `None` if it is the whole box or empty.
+/// Returns the text area between four guides as fractions of the box. Returns `None` if it is the whole box or empty.
 pub(super) fn text_area(guides: &Guides<'_>, sides: [&str; 4]) -> Option<[f32; 4]> {
     let (width, height) = (guides.get("w"), guides.get("h"));
     if width <= 0.0 || height <= 0.0 || sides == ["l", "t", "r", "b"] {

@@ -1,4 +1,4 @@
-//! Translates VML (part 4, §19) into the shapes of DrawingML.
+//! Converts VML (part 4, §19) to the same model as DrawingML.
 
 mod path;
 mod preset;
@@ -14,13 +14,13 @@ use crate::xml::{Element, Ns};
 use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke, Turn};
 use path::Values;
 
-/// Returns whether a VML element is a drawn shape.
+/// Returns true if the name is that of a drawn VML shape.
 pub fn is_shape(name: &str) -> bool {
     matches!(name, "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve")
 }
 
-/// Returns the width and height of a shape. Lines and polylines also return the left and top of their box, from their
-/// points.
+/// Returns the width and height of a shape in points. For lines and polylines, also returns the left and top edge of
+/// the box around their points.
 pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32, f32)>) {
     let drawn = if element.name() == "line" { Some(ends(element).to_vec()) } else { polyline(element) };
     if let Some((left, top, width, height)) = drawn.and_then(|points| bounds(&points)) {
@@ -30,7 +30,7 @@ pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32
     (length("width"), length("height"), None)
 }
 
-/// Returns the rotation and flips of the style. The end points of a line can add flips.
+/// Returns the rotation and flips of a shape. The flips of a line also depend on its end points.
 pub fn turn(element: Element<'_>, style: &Style<'_>) -> Turn {
     let mut turn = style.turn();
     if element.name() == "line" {
@@ -41,7 +41,7 @@ pub fn turn(element: Element<'_>, style: &Style<'_>) -> Turn {
     turn
 }
 
-/// Returns whether a shape is a line, or a polyline without an explicit fill.
+/// Returns true if a shape is a line, or a polyline without an explicit fill.
 pub fn is_line(element: Element<'_>, geometry: &Geometry) -> bool {
     matches!(geometry, Geometry::Line)
         || (element.name() == "polyline"
@@ -63,7 +63,7 @@ fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
     (points.len() > 1).then_some(points)
 }
 
-/// Returns the left, top, width and height of the box around points.
+/// Returns the left, top, width and height of the bounding box of points.
 fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
     let boxes = points.iter().map(|&(x, y)| [x, y, x, y]);
     let around = |[l, t, r, b]: [f32; 4], [x, y, ..]: [f32; 4]| [l.min(x), t.min(y), r.max(x), b.max(y)];
@@ -78,7 +78,7 @@ fn point(value: &str) -> Option<(f32, f32)> {
     Some((length(x)?, length(y)?))
 }
 
-/// Returns the left, top, width and height of a group's child, in the group's units.
+/// Returns the left, top, width and height of a child of a group, in the coordinates of the group.
 pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     if child.name() == "line" {
         let number = |value: &str| value.trim().parse::<f32>().unwrap_or(0.0);
@@ -91,12 +91,13 @@ pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
 }
 
-/// Returns an attribute of a shape, or else of its type.
+/// Returns an attribute of a shape or, if it is missing, of its shape type.
 fn attribute<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, name: &str) -> Option<&'t str> {
     element.plain(name).or_else(|| shape_type?.plain(name))
 }
 
-/// Returns the fill of a shape, or else of its type. `picture` finds the picture of a `v:fill` element.
+/// Returns the fill of a shape. Missing attributes are taken from its shape type. `picture` returns the picture of a
+/// `v:fill` element.
 pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
     let attribute = |name| attribute(element, shape_type, name);
     let fill = element.child(Ns::V, "fill");
@@ -111,7 +112,7 @@ pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: 
     match of_fill("type") {
         Some("gradient" | "gradientRadial") => {
             let angle = of_fill("angle").and_then(|angle| angle.parse::<f32>().ok());
-            // The gradient runs from bottom to top unless it is rotated.
+            // Without rotation, the gradient runs from bottom to top.
             Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
         }
         Some("frame" | "tile" | "pattern") => {
@@ -122,7 +123,7 @@ pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: 
     }
 }
 
-/// Returns the outline of a shape: its own path, that of its type, or the preset with the number of its type.
+/// Returns the outline of a shape: its own path, the path of its shape type, or the preset with the number of its type.
 pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Outline {
     match element.name() {
         "rect" | "image" => return Outline::plain(Geometry::Rectangle),
@@ -165,8 +166,8 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     Outline { geometry: Geometry::Paths(paths), text_area }
 }
 
-/// Returns the values that a path's numbers refer to: coordinates, adjust handles and formulas of the shape or its
-/// type.
+/// Returns the values to which the numbers of a path refer: coordinates, adjust handles and formulas of the shape or
+/// its type.
 fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Values {
     let pair = |name: &str, otherwise: f64| {
         let value = attribute(element, shape_type, name).unwrap_or("");
@@ -190,7 +191,7 @@ fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     values
 }
 
-/// Returns a polyline in shares of its box. It is closed if its last point is its first.
+/// Returns the path of a polyline in fractions of its box. The path is closed if the last point is the first.
 fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
     let (left, top, width, height) = bounds(points)?;
     let share = |(x, y): &(f32, f32)| ((x - left) / width.max(0.01), (y - top) / height.max(0.01));
@@ -204,13 +205,13 @@ fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
     Some(path)
 }
 
-/// Returns whether the type is Word's picture frame (75), which has neither fill nor line. Files may omit its
-/// definition.
+/// Returns true if the shape type is Word's picture frame (75), which has neither fill nor line. Its definition may be
+/// missing in the file.
 fn is_picture_frame(element: Element<'_>) -> bool {
     element.plain("type").is_some_and(|name| name.trim_start_matches('#') == "_x0000_t75")
 }
 
-/// Returns the line of a shape, or else of its type.
+/// Returns the line of a shape. Missing attributes are taken from its shape type.
 pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
     let attribute = |name| attribute(element, shape_type, name);
     let stroke = element.child(Ns::V, "stroke");

@@ -1,25 +1,31 @@
-//! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over their adjust handles.
+//! Parses the paths of VML shapes (part 4, §19.1.2.14), whose numbers can refer to formulas (§19.1.2.6) and adjust
+//! handles.
 
 use kurbo::{Point, Rect, Vec2};
 
 use crate::outline::{Guides, Pen, share_of_box};
 use crate::{PathFill, ShapePath};
 
+/// Maximum number of commands of a path.
 const STEP_LIMIT: usize = 20_000;
+/// Maximum number of formulas of a shape.
 const FORMULA_LIMIT: usize = 1_000;
 
-/// The values that the numbers of a path refer to.
+/// The values to which the numbers of a path refer.
 pub(super) struct Values {
     /// The size of the shape in its own coordinates.
     pub size: (f64, f64),
     pub origin: Vec2,
-    /// The box, the adjust handles (`#0` is the first) and the results of the formulas (`@0` is the first).
+    /// The values by name: the box, the adjust handles (`#0` is the first) and the results of the formulas (`@0` is the
+    /// first).
     guides: Guides<'static>,
+    /// Number of evaluated formulas.
     formulas: usize,
 }
 
 impl Values {
-    /// Creates the values. `points` is the size of the box in points.
+    /// Creates the values. `size` and `origin` are in the coordinates of the shape, `points` is the size of the box in
+    /// points.
     pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: &[f64]) -> Self {
         let named = [
             ("width", size.0),
@@ -44,7 +50,7 @@ impl Values {
         Self { size, origin, guides, formulas: 0 }
     }
 
-    /// Evaluates the next formula. Its result is then available as `@` and the formula's number.
+    /// Evaluates the next formula. Its result is then the value of `@` and the number of the formula.
     pub fn formula(&mut self, equation: &str) {
         if self.formulas < FORMULA_LIMIT {
             self.guides.set(format!("@{}", self.formulas), self.guides.formula(equation));
@@ -52,7 +58,7 @@ impl Values {
         }
     }
 
-    /// Returns a `textboxrect` (§19.1.2.14) as shares of the box: left, top, right, bottom.
+    /// Returns a `textboxrect` (§19.1.2.14) as fractions of the box: left, top, right, bottom.
     pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
         let sides = self.numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
@@ -60,8 +66,8 @@ impl Values {
         share_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
-    /// Parses numbers, handles and formulas that are separated by commas, blanks and signs. A missing number next to a
-    /// comma is zero.
+    /// Parses numbers, handles and formulas. Commas, blanks and signs separate them. A missing number next to a comma
+    /// is zero.
     fn numbers(&self, text: &str) -> Vec<f64> {
         if text.trim().is_empty() {
             return Vec::new();
@@ -75,7 +81,7 @@ impl Values {
     }
 }
 
-/// Reads a path attribute as outlines. The result is empty if there are no outlines.
+/// Parses a path attribute. The result is empty if the path draws nothing.
 pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
     let mut outlines = Vec::new();
     let mut drawing = Drawing::new(values);
@@ -91,6 +97,7 @@ pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
     outlines
 }
 
+/// A path that is being drawn.
 struct Drawing<'v> {
     pen: Pen,
     at: Point,
@@ -109,11 +116,12 @@ impl<'v> Drawing<'v> {
         ShapePath { commands: self.pen.finish(), fill: self.fill, stroked: self.stroked }
     }
 
-    /// Converts the shape's coordinates to coordinates relative to its corner.
+    /// Converts a point in the coordinates of the shape to a point relative to the corner of the box.
     fn inside(&self, point: Point) -> Point {
         point - self.values.origin
     }
 
+    /// Draws a command with its parameters.
     fn step(&mut self, letter: &str, numbers: &[f64]) {
         let pair = |pair: &[f64]| Point::new(pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0));
         let pairs: Vec<Point> = numbers.chunks(2).map(pair).collect();
@@ -166,7 +174,7 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// Draws a quarter of an ellipse that starts in direction of x or y.
+    /// Draws a quarter of an ellipse. It starts horizontally if `along_x` is true, else vertically.
     fn quadrant(&mut self, to: Point, along_x: bool) {
         const ROUND: f64 = 0.552_284_8;
         let from = self.at;
@@ -176,8 +184,8 @@ impl<'v> Drawing<'v> {
         self.pen.cubic(self.inside(a), self.inside(b), self.inside(to));
     }
 
-    /// Draws an arc of the ellipse in a box, between the rays through two points. Letters that begin with `w` draw
-    /// clockwise.
+    /// Draws an arc of the ellipse in a box, between the rays from the centre through two points. Commands that begin
+    /// with `w` draw clockwise.
     fn arc_in_box(&mut self, area: Rect, from: Point, to: Point, letter: &str) {
         let (centre, radii) = (area.center(), area.size().to_vec2() / 2.0);
         let angle = |point: Point| ((point.y - centre.y) * radii.x).atan2((point.x - centre.x) * radii.y);
@@ -191,7 +199,8 @@ impl<'v> Drawing<'v> {
         self.arc(centre, radii, start, sweep, letter.ends_with('r'));
     }
 
-    /// Draws an arc with parametric angles, clockwise.
+    /// Draws an arc between parametric angles in radians, clockwise. `moves` is true if the path moves to its start;
+    /// otherwise a line leads there.
     fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
         let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
         let first = self.inside(on(start));
@@ -206,7 +215,7 @@ impl<'v> Drawing<'v> {
     }
 }
 
-/// Returns the commands with their parameters. A command is one or two letters.
+/// Returns the commands of a path with the text of their parameters. A command is one or two letters.
 fn steps(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_letter = |c: char| c.is_ascii_alphabetic();
     std::iter::from_fn(move || {

@@ -1,6 +1,8 @@
-//! The presets for the numbers of VML shape types (o:spt, part 4, §19.2.2), for files without the type's definition.
+//! The presets with the numbers of VML shape types (o:spt, part 4, §19.2.2), for files that lack the definition of a
+//! type.
 
-/// Runs of preset names, each with the number of its first name. Numbers between the runs are unused.
+/// Names of the presets as runs of adjacent numbers: the number of the first name and the names. Other numbers are
+/// unused.
 const NAMES: [(usize, &str); 4] = [
     (
         1,
@@ -40,6 +42,7 @@ const NAMES: [(usize, &str); 4] = [
     ),
 ];
 
+/// Returns the name of the preset with this number.
 pub(super) fn of_number(number: i64) -> Option<&'static str> {
     let number = usize::try_from(number).ok()?;
     NAMES.iter().find_map(|(first, names)| names.split(' ').nth(number.checked_sub(*first)?))

@@ -14,17 +14,19 @@ impl<'t> Style<'t> {
         declarations.find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
+    /// Returns a length in points.
     pub fn length(&self, name: &str) -> Option<f32> {
         self.get(name).and_then(length)
     }
 
-    /// Returns a number without a unit, as in the children of groups.
+    /// Returns a number without a unit, as children of groups have it, or a length in points.
     pub fn number(&self, name: &str) -> Option<f32> {
         let value = self.get(name)?;
         number(value).or_else(|| length(value))
     }
 
-    /// Returns the rotation, given in degrees or 65536ths of a degree, and the flips by x and y.
+    /// Returns the rotation and the flips. In the attribute, the rotation is in degrees or, with the suffix `fd`, in
+    /// 65536ths of a degree.
     pub fn turn(&self) -> Turn {
         let rotation = self.get("rotation").unwrap_or("");
         let rotation = match rotation.strip_suffix("fd") {
@@ -45,7 +47,7 @@ pub fn length(value: &str) -> Option<f32> {
     Some(points.clamp(-100_000.0, 100_000.0))
 }
 
-/// Parses a share: `.5`, `50%`, or 65536ths with the suffix `f`.
+/// Parses a fraction: `.5`, `50%`, or 65536ths with the suffix `f`.
 pub fn fraction(value: &str) -> Option<f32> {
     let value = value.trim();
     match (value.strip_suffix('f'), value.strip_suffix('%')) {

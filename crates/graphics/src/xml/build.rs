@@ -9,9 +9,9 @@ use super::namespaces::{Ns, by_uri};
 use super::{Attribute, Node, Tree};
 use crate::{Held, Meter};
 
-/// Maximum nesting of elements. Deeper parts are refused, because code that walks the tree is recursive.
+/// Maximum nesting depth of elements. Deeper parts are refused, because the code that reads the tree is recursive.
 const DEPTH_LIMIT: usize = 256;
-/// The work of reading an element, its attributes and its text.
+/// Work units to read an element, its attributes and its text.
 const NODE_WORK: usize = 2;
 /// Maximum number of attributes of an element, and of namespace prefixes in scope.
 const ATTRIBUTE_LIMIT: usize = 1_024;
@@ -20,9 +20,9 @@ const ATTRIBUTE_LIMIT: usize = 1_024;
 enum Open {
     /// A node, by its index.
     Node(usize),
-    /// An mc:AlternateContent. `taken` tells whether one of its branches was taken.
+    /// An mc:AlternateContent. `taken` is true after one of its branches was read.
     Alternate { taken: bool },
-    /// The branch that was taken. Its children belong to the nearest node outside.
+    /// The branch that is read. Its children belong to the nearest node around mc:AlternateContent.
     Branch,
 }
 
@@ -30,19 +30,21 @@ pub(super) struct Builder<'a, 'm> {
     source: &'a str,
     meter: &'m Meter,
     tree: Tree<'a>,
+    /// The open tags, each with the length of `scope` outside it.
     open: Vec<(Open, usize)>,
-    /// The prefixes in scope, innermost last.
+    /// The namespace prefixes in scope, innermost last.
     scope: Vec<(&'a str, Ns)>,
-    /// The last prefix that was resolved, because the next one is nearly always the same.
+    /// The last prefix that was resolved, and its namespace. The next prefix is nearly always the same.
     last: Option<(&'a str, Ns)>,
 }
 
+/// The result of a parsing step. The error is a message with a byte position.
 pub(super) type Parsed<T> = std::result::Result<T, String>;
 
 impl<'a, 'm> Builder<'a, 'm> {
     pub(super) fn new(source: &'a str, meter: &'m Meter) -> Self {
-        // Allocates the lists once. A growing list is copied and is half empty afterwards, which for a large part is
-        // half of the memory for reading it.
+        // The lists are allocated once. A list that grows is copied, and up to half of it is empty afterwards; for a
+        // large part, this is half of the memory for reading it.
         let (tags, equal_signs) = count(source);
         let most = usize::try_from(meter.memory_left() / 4).unwrap_or(usize::MAX);
         let nodes = Vec::with_capacity(tags.min(most / size_of::<Node<'_>>()));
@@ -57,6 +59,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         }
     }
 
+    /// Parses the part.
     pub(super) fn run(mut self) -> Parsed<Tree<'a>> {
         let mut reader = Reader::from_str(self.source);
         let mut before = 0;
@@ -96,7 +99,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(self.tree)
     }
 
-    /// Enters an element. Returns false for a branch that is not taken: its content must be skipped.
+    /// Starts an element. Returns false for a branch that is not read; the caller then skips its content.
     fn start(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<bool> {
         if self.open.len() >= DEPTH_LIMIT {
             return Err(at(before, "elements are nested too deeply"));
@@ -129,6 +132,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(true)
     }
 
+    /// Adds a node to the tree.
     fn node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64) -> Parsed<Open> {
         if !(self.meter.spend(NODE_WORK) && self.tree.held.more(size_of::<Node<'_>>())) {
             return Err(at(before, "too much to read"));
@@ -143,6 +147,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(Open::Node(index))
     }
 
+    /// Ends the innermost open element. `after` is the byte offset after its end tag.
     fn end(&mut self, after: u64) {
         let Some((open, scope)) = self.open.pop() else { return };
         self.leave_scope(scope);
@@ -154,13 +159,15 @@ impl<'a, 'm> Builder<'a, 'm> {
         }
     }
 
+    /// Adds text to the innermost open element.
     fn text(&mut self, piece: Cow<'a, str>) {
         let Some((Open::Node(index), _)) = self.open.last() else { return };
         let Some(node) = self.tree.nodes.get_mut(*index) else { return };
         if node.text.is_empty() { node.text = piece } else { node.text.to_mut().push_str(&piece) }
     }
 
-    /// Appends the attributes of a tag to the list. Namespace declarations are added to the scope.
+    /// Adds the attributes of a tag to the list and returns their range. Namespace declarations are added to the scope
+    /// instead.
     fn read_attributes(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<(u32, u32)> {
         let start = self.tree.attributes.len();
         let mut attributes = tag.attributes();
@@ -212,6 +219,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         }
     }
 
+    /// Returns the namespace of a prefix.
     fn namespace(&mut self, prefix: &'a str) -> Ns {
         if let Some((_, ns)) = self.last.filter(|(known, _)| *known == prefix) {
             return ns;
@@ -225,7 +233,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
     }
 
-    /// Returns whether all namespaces that a Choice requires are known.
+    /// Returns true if all namespaces that a Choice requires are known.
     fn understands(&self, attributes: (u32, u32)) -> bool {
         let known = |prefix: &str| self.in_scope(prefix) != Ns::Other;
         let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();
@@ -236,7 +244,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         })
     }
 
-    /// Returns the piece as a slice of the source, which outlives the event.
+    /// Returns a string of the current event as a slice of the source, which lives longer than the event.
     fn within(&self, piece: &str) -> &'a str {
         if piece.is_empty() {
             return "";
@@ -246,7 +254,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 }
 
-/// Counts the start and empty tags and the equal signs. A part has no more elements and attributes than this.
+/// Returns upper bounds of the numbers of elements and attributes of a part: the start tags, and the equal signs.
 fn count(source: &str) -> (usize, usize) {
     let bytes = source.as_bytes();
     memchr::memchr2_iter(b'<', b'=', bytes).fold((0, 0), |(tags, equal_signs), at| match bytes.get(at..at + 2) {
@@ -256,12 +264,14 @@ fn count(source: &str) -> (usize, usize) {
     })
 }
 
-/// Splits a name into its prefix and local name. Names are too short for an optimised search.
+/// Splits a name into its prefix and local name. Returns `None` without a prefix.
 fn split(name: &str) -> Option<(&str, &str)> {
+    // A plain loop is the fastest search in such short strings.
     let colon = name.bytes().position(|byte| byte == b':')?;
     Some((name.get(..colon)?, name.get(colon + 1..)?))
 }
 
+/// Returns an error message with its position.
 fn at(position: u64, problem: &str) -> String {
     format!("{problem} (byte {position})")
 }

@@ -1,8 +1,8 @@
-//! Reads an XML part into a tree of elements that borrow from its text.
+//! Parses an XML part into a tree of elements that borrow from its text.
 //!
-//! The tree is flat: nodes are in document order, each before those inside it. Reading a part therefore costs few
-//! allocations. Namespaces are resolved. `mc:AlternateContent` (ECMA-376 part 3) is replaced by the children of the
-//! first Choice whose requirements are known, or of the Fallback.
+//! The nodes are in one list in document order, so that parsing a part needs few allocations: a node is followed by its
+//! descendants. Namespaces are resolved. `mc:AlternateContent` (ECMA-376 part 3) is replaced by the children of the
+//! first Choice whose required namespaces are known, or else of the Fallback.
 
 mod build;
 mod namespaces;
@@ -22,7 +22,7 @@ pub struct Tree<'a> {
     source: &'a str,
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
-    /// The memory of the tree.
+    /// Counts the memory of the tree until it is dropped.
     held: Held,
 }
 
@@ -30,11 +30,13 @@ pub struct Tree<'a> {
 struct Node<'a> {
     ns: Ns,
     name: &'a str,
-    /// All text directly inside, in order. Mixed content does not occur in the vocabularies that are read here.
+    /// The text directly inside the element. Mixed content does not occur in the vocabularies that are read here.
     text: Cow<'a, str>,
+    /// The range of its attributes in the list of the tree.
     attributes: (u32, u32),
-    /// The range of the nodes inside it, which follow it.
+    /// The range of its descendants in the list of nodes. They follow the node.
     inside: (u32, u32),
+    /// The byte range of the element in the source text.
     source: (u32, u32),
 }
 
@@ -91,16 +93,19 @@ impl<'t> Element<'t> {
         self.node.ns == ns && self.node.name == name
     }
 
+    /// Returns the text directly inside the element.
     pub fn text(self) -> &'t str {
         &self.node.text
     }
 
-    /// Returns the source text of the element. The same text has the same meaning within one part.
+    /// Returns the source text of the element. Within one part, elements with the same source text have the same
+    /// meaning.
     pub fn source(self) -> &'t str {
         self.tree.source.get(self.node.source.0 as usize..self.node.source.1 as usize).unwrap_or_default()
     }
 
-    /// Returns whether `xml:space` is `preserve` on the element, or else on the root of the part (XML 1.0, 2.10).
+    /// Returns true if `xml:space` is `preserve` on the element. If the element has no such attribute, that of the root
+    /// of the part applies (XML 1.0, 2.10).
     pub fn preserves_space(self) -> bool {
         let own = self.attribute(Ns::Xml, "space");
         let space = own.or_else(|| self.tree.root().and_then(|root| root.attribute(Ns::Xml, "space")));
@@ -118,7 +123,8 @@ impl<'t> Element<'t> {
         self.children().find(|child| child.is(ns, name))
     }
 
-    /// Returns the first child with this name in any namespace, because DrawingML repeats its vocabulary in several.
+    /// Returns the first child with this local name in any namespace. DrawingML defines the same names in several
+    /// namespaces.
     pub fn local(self, name: &str) -> Option<Element<'t>> {
         self.children().find(|child| child.name() == name)
     }
@@ -133,6 +139,7 @@ impl<'t> Element<'t> {
         self.children().find_map(|child| if child.is(ns, name) { Some(child) } else { child.descendant(ns, name) })
     }
 
+    /// Returns the value of an attribute.
     pub fn attribute(self, ns: Ns, name: &str) -> Option<&'t str> {
         let (start, end) = self.node.attributes;
         self.tree
@@ -142,7 +149,7 @@ impl<'t> Element<'t> {
             .find_map(|attribute| (attribute.ns == ns && attribute.name == name).then_some(attribute.value.as_ref()))
     }
 
-    /// Returns an attribute of WordprocessingML. Some producers omit its prefix.
+    /// Returns an attribute of WordprocessingML, with or without the prefix. Some producers omit it.
     pub fn w(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::W, name).or_else(|| self.attribute(Ns::None, name))
     }
@@ -157,12 +164,12 @@ impl<'t> Element<'t> {
         self.attribute(Ns::None, name)
     }
 
-    /// Returns `r:id`, `r:embed` and similar attributes.
+    /// Returns an attribute of the relationships namespace, such as `r:id` or `r:embed`.
     pub fn r(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::R, name)
     }
 
-    /// Returns `w:val` of the child element.
+    /// Returns `w:val` of a child element.
     pub fn child_val(self, name: &str) -> Option<&'t str> {
         self.child(Ns::W, name)?.val()
     }

@@ -1,9 +1,10 @@
-//! The XML namespaces of a Word document. Transitional and Strict names mean the same here (ECMA-376 part 4).
+//! The XML namespaces of a Word document. The Transitional and the Strict URI of a namespace are equivalent here
+//! (ECMA-376 part 4).
 
 /// A known namespace, for both its Transitional and its Strict URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ns {
-    /// Without a namespace: attributes without a prefix, elements outside any default namespace.
+    /// The namespace of attributes without a prefix, and of elements without a default namespace.
     None,
     /// WordprocessingML.
     W,
@@ -13,10 +14,11 @@ pub enum Ns {
     A,
     /// DrawingML in a Word document: inline and anchor.
     Wp,
+    /// Extensions of `Wp`, such as relative sizes.
     Wp14,
     Chart,
     Diagram,
-    /// The drawing of a SmartArt diagram as it was last shown.
+    /// The stored drawing of a SmartArt diagram.
     DiagramDrawing,
     Svg,
     W14,
@@ -38,7 +40,7 @@ pub enum Ns {
     VariantTypes,
     /// `xml:space`, `xml:lang`.
     Xml,
-    /// A namespace that a Choice may require. Its elements are read by their local names, or not at all.
+    /// A known namespace that a Choice may require. Its elements are read by their local names or ignored.
     Ignored,
     /// Any other namespace.
     Other,
@@ -65,7 +67,7 @@ pub fn by_uri(uri: &str) -> Ns {
     }
 }
 
-/// Returns the namespace of the rest of a standard URI. Transitional URIs contain a year, Strict ones do not.
+/// Returns the namespace of a standard URI without its beginning. Transitional URIs contain a year, Strict ones do not.
 fn standard(rest: &str) -> Ns {
     match rest {
         "wordprocessingml/2006/main" | "wordprocessingml/main" => Ns::W,
@@ -86,6 +88,7 @@ fn standard(rest: &str) -> Ns {
     }
 }
 
+/// Returns the namespace of a Microsoft URI without its beginning.
 fn microsoft(rest: &str) -> Ns {
     match rest {
         "word/2010/wordml" => Ns::W14,

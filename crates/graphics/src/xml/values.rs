@@ -1,17 +1,18 @@
-//! The simple types of attribute values: on/off, measures, colours (ECMA-376 part 1, §17.18 and §22.9.2).
+//! Parses the simple types of attribute values: on/off, measures, colours (ECMA-376 part 1, §17.18 and §22.9.2).
 
 use crate::Rgb;
 
-/// Parses ST_OnOff, and ST_TrueFalse of VML. An element without a value is on. An invalid value is on too, as in Word.
+/// Parses ST_OnOff, and ST_TrueFalse of VML. A missing value (`None`) and an invalid value are on, as in Word.
 pub fn on_off(value: Option<&str>) -> bool {
     !matches!(value, Some("0" | "false" | "False" | "off" | "no" | "f"))
 }
 
-/// Parses an attribute that is on or off. Returns `None` if the attribute is missing.
+/// Parses an on/off attribute. Returns `None` if the attribute is missing.
 pub fn given(value: Option<&str>) -> Option<bool> {
     value.map(|value| on_off(Some(value)))
 }
 
+/// Parses an integer. Decimals are truncated.
 pub fn integer(value: &str) -> Option<i64> {
     let value = value.trim();
     value.parse().ok().or_else(|| {
@@ -20,11 +21,12 @@ pub fn integer(value: &str) -> Option<i64> {
     })
 }
 
+/// Parses a finite decimal number.
 pub fn number(value: &str) -> Option<f32> {
     value.trim().parse::<f32>().ok().filter(|number| number.is_finite())
 }
 
-/// Parses a measure with a unit (`12pt`, `2.5cm`), as in Strict documents, and returns points.
+/// Parses a measure with a unit (`12pt`, `2.5cm`), as Strict documents have it, and returns points.
 fn universal(value: &str) -> Option<f32> {
     let value = value.trim();
     let (digits, unit) = value.split_at(value.find(|c: char| c.is_ascii_alphabetic())?);
@@ -45,8 +47,8 @@ pub(crate) fn unit_in_points(unit: &str) -> Option<f32> {
     })
 }
 
-/// Parses twentieths of a point, or a measure with a unit, and returns points. The result is clamped to the range that
-/// pages can use.
+/// Parses twentieths of a point, or a measure with a unit, and returns points. The result is clamped to the sizes of
+/// pages in Word (22 inches).
 pub fn twips(value: &str) -> Option<f32> {
     let points = number(value).map(|number| number / 20.0).or_else(|| universal(value))?;
     Some(points.clamp(-31_680.0, 31_680.0))
@@ -63,7 +65,7 @@ pub fn emu(value: &str) -> Option<f32> {
     Some(points.clamp(-100_000.0, 100_000.0))
 }
 
-/// Parses a share: `50%` (Strict) or thousandths of a percent (DrawingML). 1.0 is the whole.
+/// Parses a fraction: `50%` (Strict) or thousandths of a percent (DrawingML). The result for 100 % is 1.
 pub fn share(value: &str) -> Option<f32> {
     match value.trim().strip_suffix('%') {
         Some(percent) => number(percent).map(|number| number / 100.0),
@@ -71,7 +73,7 @@ pub fn share(value: &str) -> Option<f32> {
     }
 }
 
-/// Parses a number with an optional `%`, as in w:w and w:zoom.
+/// Parses a number with an optional `%`, as in w:w and w:zoom, and returns percent.
 pub fn percent(value: &str) -> Option<f32> {
     number(value.trim().trim_end_matches('%'))
 }

@@ -1,4 +1,4 @@
-//! Values of fields (ECMA-376 part 1, §17.16.5) and marks of notes (§17.11.17).
+//! Results of fields (ECMA-376 part 1, §17.16.5) and marks of notes (§17.11.17).
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -14,17 +14,20 @@ use super::walk;
 use crate::Options;
 use crate::text::FieldText;
 
-/// Page positions from the last pass.
+/// Numbers of pages, and pages of bookmarks and notes, as the last pass computed them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Known {
+    /// Number of pages. `None` before the first pass if the document does not store it.
     pub pages: Option<usize>,
+    /// Number of pages of each section.
     pub section_pages: Vec<usize>,
     /// The printed number of each bookmark's page.
     pub bookmarks: HashMap<Arc<str>, String>,
-    /// The page index of each footnote's mark.
+    /// The index of the page with the mark of each footnote, by the footnote's id.
     pub note_pages: HashMap<i64, usize>,
 }
 
+/// The page numbers that fields have shown in this pass. If one of them turns out to be wrong, another pass is needed.
 #[derive(Debug, Clone, Default)]
 struct Asked {
     pages: bool,
@@ -32,7 +35,7 @@ struct Asked {
     bookmarks: HashSet<Arc<str>>,
 }
 
-/// The page that is being laid out.
+/// The number of a page, its number format, and the index of its section.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PageState {
     pub number: u32,
@@ -40,18 +43,24 @@ pub(super) struct PageState {
     pub section: usize,
 }
 
+/// The results of all fields, which depend on the page that is being laid out, and the marks of all notes.
 pub(super) struct Answers<'a> {
     document: &'a Document,
     options: &'a Options,
+    /// The page that is being laid out.
     page: Cell<PageState>,
+    /// The mark of the note that is being laid out.
     note: RefCell<String>,
     known: RefCell<Known>,
-    /// The values requested in this pass that depend on its result.
+    /// The values that fields have shown in this pass and that depend on the result of the pass.
     asked: RefCell<Asked>,
+    /// Text of each bookmark that a field refers to, by name.
     texts: HashMap<Arc<str>, String>,
+    /// Text of the first paragraph of each style, by id and name of the style.
     styles: HashMap<Arc<str>, String>,
-    /// Text of references to paragraph numbers, by field.
+    /// Text of each reference to a paragraph number, by the id of the field.
     numbers: HashMap<NodeId, String>,
+    /// Marks of notes by kind (true for footnotes) and id.
     notes: RefCell<HashMap<(bool, i64), String>>,
 }
 
@@ -77,12 +86,13 @@ impl<'a> Answers<'a> {
         self.page.set(page);
     }
 
+    /// Sets the note that is being laid out. A note mark inside the note shows its number.
     pub fn set_note(&self, kind: NoteKind, id: i64) {
         self.note.replace(self.note(kind, id));
     }
 
-    /// Stores the page positions after all pages are laid out, for headers and footers and for another pass. Returns true if
-    /// the text now shows other values, so that another pass is needed.
+    /// Stores the page numbers after all pages are laid out. Headers, footers and the next pass use them. Returns true if the
+    /// text shows outdated values, so that another pass is needed.
     pub fn learn(&self, known: Known) -> bool {
         let restarts = self.document.sections.iter().any(|s| s.properties.footnotes.restart == NumberRestart::EachPage)
             || self.document.settings.footnotes.restart == NumberRestart::EachPage;
@@ -103,7 +113,8 @@ impl<'a> Answers<'a> {
         notes_changed || stale
     }
 
-    /// Runs `measure` without recording requested values. Used for content that is laid out again when all values are known.
+    /// Runs `measure`, but does not record the values that fields show meanwhile. Used for content that is laid out again when
+    /// all values are known, such as headers.
     pub fn provisionally<T>(&self, measure: impl FnOnce() -> T) -> T {
         let asked = self.asked.borrow().clone();
         let measured = measure();
@@ -152,8 +163,8 @@ fn counted(pages: usize) -> i64 {
     i64::try_from(pages).unwrap_or(i64::MAX)
 }
 
-/// Writes a number in the format of the field, else in the page's format. Number words requested by a field are in lower case
-/// (§17.16.4.3.1, `\* CardText`). Those of the page's own format begin with a capital.
+/// Writes a number in the format `asked` that the field requests, or else in the page's format `own`. Number words are in lower
+/// case if the field requests them (§17.16.4.3.1, `\* CardText`), and begin with a capital letter in the page's format.
 fn number(value: i64, asked: Option<NumberFormat>, own: NumberFormat, language: Option<&str>) -> String {
     match asked {
         Some(words @ (NumberFormat::CardinalText | NumberFormat::OrdinalText)) => {
@@ -202,7 +213,8 @@ impl FieldText for Answers<'_> {
     }
 }
 
-/// Returns the values that the document showed when it was saved. They are the first guess and usually correct.
+/// Returns the page numbers that the document's fields showed when it was saved. The first pass uses them, since they are
+/// usually correct.
 fn as_last_shown(document: &Document) -> Known {
     let mut known = Known::default();
     walk::paragraphs_of(document, &mut |paragraph| {
@@ -221,7 +233,7 @@ fn as_last_shown(document: &Document) -> Known {
     known
 }
 
-/// Returns the text inside each bookmark, which may span several paragraphs.
+/// Returns the text of each bookmark that a field refers to, by name. A bookmark may span several paragraphs.
 fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut open: Vec<(Arc<str>, String)> = Vec::new();
     let mut texts = HashMap::new();
@@ -274,7 +286,8 @@ fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
     texts
 }
 
-/// The position of a paragraph: its index, and the numbers of its list from the top level down to its own level.
+/// The position of a paragraph: its index in the document, its list, and the numbers of that list from the top level down to
+/// the paragraph's level.
 #[derive(Debug, Clone, Default)]
 struct Position {
     paragraph: usize,
@@ -282,15 +295,17 @@ struct Position {
     numbers: Vec<Number>,
 }
 
-/// The number before a paragraph, and the highest list level that its text includes.
+/// The number before a list paragraph.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Number {
     text: String,
+    /// The first list level whose number is part of `text`, where 0 is the top level. `None` if `text` has the number of its
+    /// own level only.
     holds_from: Option<u8>,
 }
 
-/// Returns the text of each reference to a paragraph number, by field (§17.16.5.50: REF with \\n, \\r, \\w, \\p). References
-/// without a target, or to a paragraph without a number, are omitted.
+/// Returns the text of each reference to a paragraph number, by the id of the field (§17.16.5.50: REF with \\n, \\r, \\w, \\p).
+/// References without a target, or to a paragraph without a number, are omitted.
 fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     let mut asked: Vec<(&Field, Position)> = Vec::new();
     let mut bookmarks: HashMap<&Arc<str>, Position> = HashMap::new();
@@ -328,7 +343,7 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     asked.into_iter().filter_map(answer).collect()
 }
 
-/// Counts a paragraph in its list and returns its position.
+/// Adds a paragraph to the current numbers of its list and returns its position. `count` is the number of paragraphs before it.
 fn position(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<Number>>, count: usize) -> Position {
     let mut position = Position { paragraph: count, ..Position::default() };
     if let (Some((list, level)), Some(label)) = (paragraph.properties.numbering, &paragraph.label) {
@@ -340,6 +355,8 @@ fn position(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<Number>>, count:
     position
 }
 
+/// Returns the number of the paragraph `to` as the paragraph `from` refers to it. In relative context, levels whose numbers
+/// both paragraphs share are omitted.
 fn written(context: NumberContext, from: &Position, to: &Position) -> String {
     let shared = match context {
         NumberContext::Relative if from.list == to.list => {
@@ -350,8 +367,8 @@ fn written(context: NumberContext, from: &Position, to: &Position) -> String {
         NumberContext::Relative | NumberContext::Full => 0,
     };
     let mut text = String::new();
-    // Prepends levels from the paragraph's own level upwards. A number such as 2.1 already includes higher levels (w:lvlText,
-    // §17.9.11).
+    // Prepend the numbers of the levels, from the paragraph's own level upwards. A number such as 2.1 already includes a higher
+    // level (w:lvlText, §17.9.11).
     let mut missing = to.numbers.len();
     while missing > shared {
         missing -= 1;
@@ -362,6 +379,7 @@ fn written(context: NumberContext, from: &Position, to: &Position) -> String {
     text.trim_end_matches('.').to_owned()
 }
 
+/// Returns the word for the position of the target of a reference, in the language of the document.
 fn above_or_below(above: bool, language: Option<&str>) -> &'static str {
     match (language.and_then(|language| language.split('-').next()), above) {
         (Some("fr"), true) => "ci-dessus",

@@ -5,15 +5,16 @@ use waraq_docx::tree::{SectionProperties, Settings};
 use super::geometry::{positive, sane};
 use crate::page::Rect;
 
-/// Minimum page size in points. Smaller values are treated as damage.
+/// Minimum width and height of a page in points. The default replaces a smaller value, which must be an error in the file.
 const SMALLEST_PAGE: f32 = 36.0;
 /// Minimum body size in points, regardless of the margins.
 const SMALLEST_BODY: f32 = 12.0;
 
-/// Maximum depth of nested boxes. Deeper boxes stay empty: real documents have none, and a hostile one would overflow the
-/// stack.
+/// Maximum depth of nested boxes (cells, text boxes, notes). Deeper boxes stay empty. Real documents do not nest so deep, but a
+/// hostile one would overflow the stack.
 const DEEPEST: u8 = 24;
 
+/// The areas of a page in points, relative to its top left corner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageAreas {
     pub page: Rect,
@@ -21,12 +22,14 @@ pub(super) struct PageAreas {
     pub margin: Rect,
     pub header_top: f32,
     pub footer_bottom: f32,
-    /// True if the header does not move the body (a negative margin is exact). `exact_bottom` says the same of the footer.
+    /// True if a high header does not move the body down, because the top margin is negative in the file. `exact_bottom` is the
+    /// same for the footer and the bottom margin.
     pub exact_top: bool,
     pub exact_bottom: bool,
     pub even: bool,
 }
 
+/// Computes the areas of a page. `even` is true if the page number is even, which exchanges mirrored margins.
 pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
     let size = |value: f32, default: f32| {
         let value = positive(value, default);
@@ -66,7 +69,7 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
     }
 }
 
-/// Returns left edge and width of each column within the body, in reading order.
+/// Returns the left edge and the width of each column within a body of this width, in reading order.
 pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)> {
     let c = &section.columns;
     let mut columns = Vec::new();
@@ -94,28 +97,31 @@ pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)
     columns
 }
 
-/// The area that blocks are laid out in. Its origin is the column's top left corner.
+/// The space in which blocks are laid out. The origin of its coordinates is the top left corner of the column.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
+    /// Index of the section.
     pub section: usize,
     pub width: f32,
     /// Infinite if the content determines the height.
     pub height: f32,
-    /// The page in the coordinates of the column. `margin` is the area within its margins.
+    /// The page, in the coordinates of the column. `margin` is the area within the page's margins.
     pub page: Rect,
     pub margin: Rect,
     pub even_page: bool,
-    /// True if the column has the full height of the page's body. Content that does not fit here fits nowhere.
+    /// True if the column has the full height of the page's body, so that content that does not fit here fits in no other
+    /// column either.
     pub full: bool,
     /// True at the top of the page, where a page break before a paragraph has no effect.
     pub page_start: bool,
     /// True in cells, text frames and similar content, where text frames are laid out in the normal flow.
     pub in_cell: bool,
+    /// Number of enclosing boxes, 0 in the body.
     pub depth: u8,
 }
 
 impl Frame {
-    /// Creates the frame of a header or footer with its top at `top` on such a page.
+    /// Creates the frame of a header or footer whose top is at `top` on a page with these areas.
     pub fn of_header(section: usize, areas: &PageAreas, top: f32) -> Self {
         let margin = areas.margin;
         Self {
@@ -131,7 +137,7 @@ impl Frame {
         }
     }
 
-    /// Creates the frame of a nested box (a cell, a text box). Positions inside are relative to it.
+    /// Creates the frame of a nested box (a cell, a text box). Positions in the new frame are relative to that box.
     pub fn inner(&self, width: f32) -> Self {
         let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
         Self {

@@ -1,4 +1,4 @@
-//! Lays out sections into pages: fills one column after the other and begins pages as the sections require.
+//! Lays out sections into pages: fills one column after the other and begins new pages where the sections require it.
 
 use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, SectionStart};
 
@@ -14,13 +14,14 @@ use super::spacing::{self, as_paragraph};
 use super::unit::{Exclusion, Resume, Within};
 use crate::page::Rect;
 
-/// Work units to begin a page with its header and footer.
+/// Work units charged to the meter for each new page with its header and footer.
 const PAGE_WORK: usize = 200;
 /// Minimum distance in points between the body and a header or footer that extends beyond its margin, as in Word. The value is
-/// undocumented but measured: with 0.41 to 0.45, seven documents of two templates match 67 more of Word's page starts than with
-/// 0; one document loses one.
+/// not documented. It was measured with seven documents of two templates: 0.41 to 0.45 give 67 more page starts that match Word
+/// than 0. One other document then has one matching page start less.
 const APART: f32 = 0.45;
 
+/// The pages of a document during layout.
 pub(super) struct Book<'s, 'a> {
     pub setter: &'s Setter<'a>,
     pub drafts: Vec<Draft<'a>>,
@@ -29,9 +30,10 @@ pub(super) struct Book<'s, 'a> {
     notes: Option<NoteRoom<'a>>,
     /// True while endnotes are laid out.
     in_endnotes: bool,
-    /// The column (index and top) in which the next section begins, if it begins beside filled columns.
+    /// Index and top of the column in which the next section begins, if it begins on the current page beside filled columns.
     next_column: Option<(usize, f32)>,
     max_pages: usize,
+    /// True if the document has more pages than allowed, or the meter refused more work.
     pub truncated: bool,
 }
 
@@ -95,7 +97,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Adds pages for footnotes that are still waiting at the end of the text.
+    /// Adds pages for the rest of footnotes that did not fit on the pages of the text.
     fn rest_of_notes(&mut self, section: usize) {
         while !self.truncated && self.notes.as_ref().is_some_and(|notes| !notes.carried.is_empty()) {
             self.new_page(section, false);
@@ -103,7 +105,7 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Places the separator above the endnotes, on the page of the first lines of the first note.
+    /// Places the separator above the endnotes, on the page where the first two lines of the first note `note` fit.
     fn separator_above_endnotes(&mut self, section: usize, note: &'a [Block]) {
         let Some(draft) = self.drafts.last() else { return };
         let Some(band) = draft.bands.last() else { return };
@@ -123,6 +125,7 @@ impl<'s, 'a> Book<'s, 'a> {
         band.separator = Some((separator, top));
     }
 
+    /// Begins a page for a section, unless the section begins on the current page.
     fn begin_section(&mut self, index: usize, properties: &SectionProperties) {
         let Some(current) = self.drafts.last() else {
             return self.first_page_of(index, properties);
@@ -131,7 +134,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let same_paper = before.page_width == properties.page_width && before.page_height == properties.page_height;
         match properties.start {
             SectionStart::Continuous if same_paper => {}
-            // The section begins in the next column of the page if the columns match and one is left (§17.18.77).
+            // The section begins in the next column of the current page, if the page has the same columns and an empty one is
+            // left (§17.18.77).
             SectionStart::NextColumn if same_paper => match current.next_column(properties) {
                 Some(next) => self.next_column = Some(next),
                 None => self.first_page_of(index, properties),
@@ -140,12 +144,12 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Begins the first page of a section, after a blank page if its number must be odd or even.
+    /// Begins the first page of a section. If its number must be odd or even, a blank page may come before it.
     fn first_page_of(&mut self, index: usize, properties: &SectionProperties) {
         let next = self.next_number();
         let wrong = match (properties.start, properties.page_number_start) {
-            // If the restarted number is odd (or even) like that of the previous page, a blank page separates them. Word never
-            // lays out two odd pages in a row.
+            // If the restarted number and the number of the previous page are both odd or both even, a blank page separates
+            // them. Word never lays out two odd pages in a row.
             (SectionStart::EvenPage | SectionStart::OddPage, Some(start)) => start % 2 != next % 2,
             (SectionStart::EvenPage, None) => next % 2 == 1,
             (SectionStart::OddPage, None) => next.is_multiple_of(2),
@@ -193,7 +197,7 @@ impl<'s, 'a> Book<'s, 'a> {
         if !areas.exact_bottom && taken.footer > 0.0 {
             body.height = body.height.min(areas.footer_bottom - taken.footer - APART - body.y);
         }
-        // If the header leaves less than an eighth of the page, the text gets a third of the page.
+        // If header and footer leave less than an eighth of the page height for the body, the body gets a third of it.
         if body.height < areas.page.height / 8.0 {
             body.y = body.y.min(areas.page.height * 0.6);
             body.height = areas.page.height / 3.0;
@@ -231,8 +235,9 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    /// Fills a band of columns below the content of the page. With `balance`, columns get equal heights if all remaining
-    /// content fits on this page.
+    /// Lays out blocks from `start` in a band of columns below the content of the page. With `balance`, the columns get equal
+    /// heights if all remaining content fits on this page. Returns the reason why the last column ended, or `None` without a
+    /// page or a section.
     fn band(&mut self, section: usize, blocks: &'a [Block], start: Resume, balance: bool) -> Option<End> {
         let properties = &self.setter.document.sections.get(section)?.properties;
         let draft = self.drafts.last()?;
@@ -265,8 +270,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let mut tries = Tries { given, columns: &columns, margin, skipped, top, room, at_page_top, fresh, early };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
-        // Text above an anchor also wraps around the anchored float, so the columns are filled again with these floats known in
-        // advance.
+        // Text above an anchor also wraps around the anchored float. The columns are therefore filled again, with the areas of
+        // these floats known in advance.
         tries.early = early_floats(&set);
         if !tries.early.is_empty() {
             self.restore(&carried);
@@ -274,8 +279,9 @@ impl<'s, 'a> Book<'s, 'a> {
             if tries.early.iter().all(|early| stands(&again, early)) {
                 (set, end) = (again, again_end);
             } else {
-                // The text around the float pushes its anchor to the next page, and the float with it, as in Word. (Beside
-                // other columns the float stays over the text, because the anchor would only move to the next column.)
+                // The text that wraps around the float pushes the float's anchor to the next page, and the float moves with its
+                // anchor, as in Word. (If the section has several columns, the float stays in front of the text, because the
+                // anchor would only move to the next column.)
                 if columns.len() == 1 {
                     let driven_out = tries.early.iter().filter_map(|early| driven_out(&set, &again, early));
                     tries.given.most_units = driven_out.min().unwrap_or(usize::MAX);
@@ -311,13 +317,14 @@ impl<'s, 'a> Book<'s, 'a> {
         Some(end)
     }
 
+    /// Resets the footnotes that wait for space, before the columns are filled again.
     fn restore(&mut self, carried: &[Waiting<'a>]) {
         if let Some(notes) = &mut self.notes {
             notes.carried = carried.to_vec();
         }
     }
 
-    /// Fills one column after the other up to the given height.
+    /// Fills one column after the other up to the given height. Returns the columns and the reason why the last one ended.
     fn columns(&mut self, tries: &Tries<'_, 's, 'a>, start: Resume, height: f32) -> (Vec<Column<'a>>, End) {
         let mut set: Vec<Column<'a>> = Vec::with_capacity(tries.columns.len());
         let mut resume = start;
@@ -335,7 +342,7 @@ impl<'s, 'a> Book<'s, 'a> {
                     ..tries.margin.moved(-area.x, 0.0)
                 },
                 even_page: draft.areas.even,
-                // Further down the page, text that fits in no column moves to the next page.
+                // In a band further down the page, text that fits in no column moves to the next page.
                 full: tries.at_page_top,
                 page_start: tries.at_page_top && index == 0,
                 ..tries.given.frame
@@ -370,7 +377,8 @@ impl<'s, 'a> Book<'s, 'a> {
         next.is_some_and(|next| !matches!(next.properties.start, SectionStart::Continuous | SectionStart::NextColumn))
     }
 
-    /// Returns the floats that are already on the page, in the coordinates of a column.
+    /// Returns the areas of the floats that are already on the page, including the columns `set`, in the coordinates of the
+    /// column at `area`.
     fn outer(&self, set: &[Column<'a>], area: &Rect) -> Vec<Exclusion> {
         let Some(draft) = self.drafts.last() else { return Vec::new() };
         let on_page = draft.exclusions.iter().copied().chain(set.iter().flat_map(Column::exclusions));
@@ -378,20 +386,24 @@ impl<'s, 'a> Book<'s, 'a> {
     }
 }
 
-/// Inputs that stay the same while columns are filled with several heights.
+/// The inputs of a band of columns. They stay the same while the columns are filled several times with different heights.
 struct Tries<'t, 's, 'a> {
-    /// Input of the columns without frame and floats.
+    /// Input of every column. Its frame and its floats are replaced for each column.
     given: Given<'s, 'a>,
+    /// Left edge and width of each column, relative to the margin area.
     columns: &'t [(f32, f32)],
     /// Margin area of the section on the page.
     margin: Rect,
     /// Number of columns that the previous section has filled.
     skipped: usize,
+    /// Top of the band on the page.
     top: f32,
     /// Distance from the top to the notes that are already on the page, or to the end of the body.
     room: f32,
+    /// True if no text is above the band on its page.
     at_page_top: bool,
+    /// True if the first paragraph keeps its space before.
     fresh: bool,
-    /// Areas on the page of floats that are anchored below text beside them.
+    /// Areas on the page of floats that are known in advance, because text above their anchors wraps around them.
     early: Vec<Exclusion>,
 }

@@ -11,7 +11,7 @@ const HALF_WAVE: f32 = 2.5;
 /// Maximum number of half waves. Longer lines get longer waves.
 const MOST_WAVES: f32 = 4_000.0;
 
-/// Returns the widths of a border's lines and gaps in turn, from the outside to the text: line, gap, line and so on. In a
+/// Returns the widths in points of a border's lines and gaps, from the outside to the text: line, gap, line and so on. In a
 /// thin-thick border the thin line is the inner one (§17.18.2).
 fn stripes(border: &Border) -> Vec<f32> {
     let w = if border.width.is_finite() { border.width.clamp(0.25, 12.0) } else { 0.5 };
@@ -33,7 +33,7 @@ fn stripes(border: &Border) -> Vec<f32> {
     }
 }
 
-/// Returns the total thickness of a border, including its gaps.
+/// Returns the total thickness of a border in points, including its gaps.
 pub(super) fn thickness(border: Option<Border>) -> f32 {
     border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripes(&border).iter().sum())
 }
@@ -43,6 +43,7 @@ pub(super) fn line_count(border: &Border) -> usize {
     stripes(border).len().div_ceil(2)
 }
 
+/// Returns the lengths of dashes and gaps. Empty for a solid line.
 fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match style {
@@ -55,7 +56,8 @@ fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
     }
 }
 
-/// Draws a border centred on a horizontal or vertical line. `reversed` is true if the text is above the line or at its left.
+/// Draws a border centred on a horizontal or vertical line. `reversed` must be true if the text is above the line or at its
+/// left, because the order of the border's lines depends on it.
 pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32), reversed: bool) {
     if border.style == BorderStyle::None || !(from.0 + from.1 + to.0 + to.1).is_finite() {
         return;
@@ -91,8 +93,9 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
     }
 }
 
-/// Draws the top, bottom, left and right borders of a box, centred on its sides. If `reversed` is true, the outer lines of all
-/// borders face away from the box.
+/// Draws the top, bottom, left and right borders of a box, centred on its sides. With `reversed`, the bottom and right borders
+/// are mirrored, so that the outer line of every border is outside the box. Without it, they have the same order of lines as
+/// the top and left borders.
 pub(super) fn around(
     items: &mut Vec<Placed>,
     borders: [Option<Border>; 4],
@@ -113,7 +116,7 @@ pub(super) fn around(
     }
 }
 
-/// Returns a wave along a line.
+/// Returns a wavy path along a line.
 fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -144,7 +147,7 @@ pub(super) fn draw_slanted(items: &mut Vec<Placed>, border: &Border, from: (f32,
     items.push(plain(Item::Stroke(StrokePath { path, color, width, dashes, round_caps: false })));
 }
 
-/// Places an item outside the logical structure.
+/// Creates an item without a structure element, which is an artifact.
 pub(super) fn plain(item: Item) -> Placed {
     Placed { item, element: None }
 }

@@ -1,4 +1,4 @@
-//! A column during filling: its input, the cursor that moves down, and its content.
+//! A column while it is filled: its input, the current position, and its content so far.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,15 +17,16 @@ use crate::text::ParagraphLines;
 pub(super) enum End {
     /// All blocks are laid out.
     Finished,
+    /// A fragment did not fit.
     Full(Resume),
     PageBreak(Resume),
     ColumnBreak(Resume),
 }
 
-/// The text above a column that begins a section or a band: in the band above, or at the end of the previous section.
+/// The text above the first column of a band: the text of the band above on the same page, or the end of the previous section.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TextAbove<'a> {
-    /// Space that this text requires below it.
+    /// Space in points that this text requires below it.
     pub space: f32,
     /// The last paragraph of the previous section, if the section begins with this column.
     pub paragraph: Option<&'a Paragraph>,
@@ -41,12 +42,12 @@ pub(super) struct Given<'s, 'a> {
     pub outer: Vec<Exclusion>,
     /// Height in points after which layout may stop. Used only for columns of unlimited height.
     pub enough: f32,
-    /// True if the column contains an endnote.
+    /// True if the blocks are those of an endnote.
     pub in_endnote: bool,
     /// True if the blocks are those of a section and the next section begins on its own page.
     pub page_follows: bool,
     pub text_above: TextAbove<'a>,
-    /// Maximum number of units in the column.
+    /// Maximum number of fragments in the column.
     pub most_units: usize,
 }
 
@@ -71,35 +72,36 @@ impl<'s, 'a> Given<'s, 'a> {
         self.frame.height.is_finite()
     }
 
-    /// Returns true if page and column breaks apply. They do not in columns of unlimited height, nor in endnotes, as in Word.
+    /// Returns true if page and column breaks apply. As in Word, they do not apply in columns of unlimited height or in
+    /// endnotes.
     pub fn obeys_breaks(&self) -> bool {
         self.bounded() && !self.in_endnote
     }
 
-    /// Returns true if the block ends its section and the next section begins on its own page (§17.6.22, §17.18.77). Word then
-    /// begins no page for invisible parts of the paragraph: a page break in or before it, one at the end of the previous
-    /// paragraph, or an empty line that does not fit.
+    /// Returns true if the block is the last of its section and the next section begins on its own page (§17.6.22, §17.18.77).
+    /// For such a block, Word adds no empty page. It ignores a page break in or before the paragraph, a page break at the end
+    /// of the previous paragraph, and an empty line that does not fit.
     pub fn closes_section(&self, block: usize) -> bool {
         self.page_follows && self.bounded() && block + 1 == self.blocks.len()
     }
 
-    /// Returns true if the block ends its section in this way and is invisible.
+    /// Returns true if the block is an empty paragraph at the end of its section, and the next section begins on its own page.
     pub fn closes_unseen(&self, block: usize) -> bool {
         self.closes_section(block) && self.blocks.get(block).and_then(as_paragraph).is_some_and(is_empty)
     }
 }
 
-/// The position of the next unit, and the inputs of the space above it.
+/// The position of the next fragment, and the data from which the space above the fragment is computed.
 pub(super) struct Cursor<'a> {
     /// Distance from the top of the column in points.
     pub y: f32,
-    /// Space that the block above requires below it.
+    /// Space in points that the block above requires below it.
     pub space_below: f32,
     /// The paragraph above, if the block above is one.
     pub above: Option<&'a Paragraph>,
-    /// True if the block above must stay with the next one (w:keepNext; for a table, on its last row).
+    /// True if the block above must stay on the page of the next one (w:keepNext; for a table, that of its last row).
     pub keeps_next: bool,
-    /// True if the column, and the page above it, are still empty.
+    /// True if the column is still empty and its first paragraph keeps its space before, as at the start of a section.
     pub fresh: bool,
 }
 
@@ -108,9 +110,10 @@ pub(super) struct Cursor<'a> {
 pub(super) struct Filled<'a> {
     pub units: Vec<Unit<'a>>,
     pub floats: Vec<Float<'a>>,
-    /// Number of repeated header rows at the top. A break must come after at least one more unit.
+    /// Number of repeated header rows at the top of the column. At least one more fragment must follow them before the column
+    /// may end.
     pub repeated: usize,
-    /// Remaining content of merged cells that began in earlier columns, for the table at the top of the column.
+    /// If the column begins inside a table: the remaining content of merged cells that began in earlier columns.
     pub merged: Rc<MergedRests>,
 }
 
@@ -120,12 +123,12 @@ impl<'a> Filled<'a> {
         self.units.len() <= self.repeated
     }
 
-    /// Returns the bottom of the last unit.
+    /// Returns the bottom of the last fragment.
     pub fn bottom(&self) -> f32 {
         self.units.last().map_or(0.0, Unit::bottom)
     }
 
-    /// Returns the height that the content needs, with the cursor at `y`.
+    /// Returns the height that the content needs above the notes. `y` is the position of the cursor.
     pub fn room_bottom(&self, y: f32) -> f32 {
         match &self.units[..] {
             [above @ .., last] if last.hangs() => above.last().map_or(0.0, Unit::room_bottom),
@@ -134,8 +137,8 @@ impl<'a> Filled<'a> {
         }
     }
 
-    /// Returns the index of the unit that moves to the next column if another unit does not fit. `None` means only that other
-    /// unit. `full` is true if no column is higher.
+    /// Returns the index of the first fragment that moves to the next column, after a further fragment with the rule `keep` did
+    /// not fit. Returns `None` if only that further fragment moves. `full` is true if no column is higher.
     fn best_break(&self, keep: Keep, full: bool) -> Option<usize> {
         let count = self.units.len();
         let keep_before = |at: &usize| self.units.get(*at).map_or(keep, |unit| unit.keep);
@@ -147,36 +150,38 @@ impl<'a> Filled<'a> {
         (best < count).then_some(best)
     }
 
-    /// Removes the units from `at` on, with their floats. They move to the next column.
+    /// Removes the fragments from index `at` on, with their floats. They move to the next column.
     fn truncate(&mut self, at: usize) {
         self.units.truncate(at);
         self.floats.retain(|float| float.unit < at);
     }
 
-    /// Returns the footnotes referenced in the column.
+    /// Returns the ids of the footnotes referenced in the column.
     fn notes(&self) -> impl Iterator<Item = i64> + '_ {
         let of_floats = self.floats.iter().flat_map(|float| float.notes.iter().copied());
         of_floats.chain(self.units.iter().flat_map(|unit| unit.notes.iter().copied()))
     }
 }
 
-/// Data about blocks that is passed from one column to the next. Blocks are identified by their index.
+/// Results about blocks that a column keeps for the next column, so that they are not computed again. Blocks are identified by
+/// their index.
 #[derive(Default)]
 pub(super) struct Memory<'a> {
-    /// The last paragraph that was divided between columns.
+    /// The last paragraph that was divided between columns: the index of its block, its properties and its lines.
     pub broken: Option<(usize, Looks<'a>, ParagraphLines<'a>)>,
-    /// Measured tables by block and width.
+    /// Measured tables, by the index of the block and the bits of the column's width.
     pub tables: HashMap<(usize, u32), Rc<TableLayout<'a>>>,
 }
 
-/// Properties of a paragraph that each of its columns needs. They are computed once; otherwise each page would search the whole
-/// paragraph.
+/// Properties of a paragraph that every column with a part of the paragraph needs. They are computed once, because each page
+/// would otherwise search the whole paragraph.
 pub(super) struct Looks<'a> {
     /// Anchored drawings in the order of their anchors.
     pub anchored: Vec<&'a Drawing>,
     /// True if the lines depend on the page they are on.
     pub shows_page: bool,
-    /// Index of the page or column break that ends the paragraph.
+    /// Index, among the page and column breaks of the paragraph, of the break that ends it. `None` if text follows the last
+    /// break.
     pub ending_break: Option<usize>,
 }
 
@@ -186,18 +191,18 @@ pub(super) struct Filler<'s, 'a> {
     pub cursor: Cursor<'a>,
     pub filled: Filled<'a>,
     pub memory: &'s mut Memory<'a>,
-    /// Footnotes referenced in the column, if it has a limited height.
+    /// The footnotes of the column. `None` if the column has no notes of its own, like that of a cell.
     pub notes: Option<NoteRoom<'a>>,
 }
 
 impl<'s, 'a> Filler<'s, 'a> {
-    /// Creates an empty column. `fresh` is true if the page above the column is empty too.
+    /// Creates an empty column. `fresh` is true if the first paragraph keeps its space before at the top of the column.
     pub fn new(given: Given<'s, 'a>, fresh: bool, memory: &'s mut Memory<'a>, notes: Option<NoteRoom<'a>>) -> Self {
         let cursor = Cursor { y: 0.0, space_below: 0.0, above: None, keeps_next: false, fresh };
         Self { given, cursor, filled: Filled::default(), memory, notes }
     }
 
-    /// Begins the column at this position of its blocks.
+    /// Prepares the column for content that begins at `start`.
     pub fn begin(&mut self, start: &Resume) {
         self.filled.merged = match &start.within {
             Within::Table { merged, .. } => Rc::clone(merged),
@@ -225,36 +230,38 @@ impl<'s, 'a> Filler<'s, 'a> {
         Galley { units, floats, height, text_height, notes }
     }
 
-    /// Returns the areas that lines must avoid.
+    /// Returns the areas of floats that lines must avoid.
     pub fn exclusions(&self) -> impl Iterator<Item = &Exclusion> + Clone {
         self.given.outer.iter().chain(self.filled.floats.iter().filter_map(|float| float.exclusion.as_ref()))
     }
 
-    /// Returns true if the column is empty and the next one would not have more space.
+    /// Returns true if the next fragment must be placed in this column even if it does not fit: the column is empty, and the
+    /// next one would not have more space.
     pub fn must(&self) -> bool {
         self.filled.is_bare() && self.given.frame.full
     }
 
-    /// Adds a unit and moves the cursor below it.
+    /// Adds a fragment and moves the cursor below it.
     pub fn push(&mut self, unit: Unit<'a>) {
         self.call(&unit.notes);
         self.cursor.y = unit.bottom();
         self.filled.units.push(unit);
     }
 
-    /// Registers references to footnotes in the content of the column.
+    /// Registers footnotes that the content of the column references.
     pub fn call(&mut self, notes: &[i64]) {
         if let Some(room) = &mut self.notes {
             room.add(self.given.setter, notes);
         }
     }
 
-    /// Returns the height of the column that its notes need if these notes are added.
+    /// Returns the height in points that the footnotes take from the column if the footnotes `new` are added to them.
     pub fn height_of_notes(&mut self, new: &[i64]) -> f32 {
         self.notes.as_mut().map_or(0.0, |room| room.height_with(self.given.setter, new))
     }
 
-    /// Adds a unit. If it does not fit, returns where the column ends.
+    /// Adds a fragment. If it does not fit, ends the column and returns the reason, with the position where the next column
+    /// resumes.
     pub fn admit(&mut self, unit: Unit<'a>) -> Option<End> {
         if !self.has_room(&unit) {
             return Some(self.break_before(unit));
@@ -263,7 +270,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         None
     }
 
-    /// Returns true if the unit fits in the column.
+    /// Returns true if the fragment fits in the column, or must be placed in it.
     pub fn has_room(&mut self, unit: &Unit<'a>) -> bool {
         if !self.given.bounded() {
             return true;
@@ -277,7 +284,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         unit.hangs() || bottom + below <= self.given.frame.height + 0.01 || self.must()
     }
 
-    /// Ends the column at the best break before a unit that did not fit.
+    /// Ends the column at the best break before a fragment that did not fit.
     fn break_before(&mut self, unit: Unit<'a>) -> End {
         let mut resume = unit.resume;
         if let Some(at) = self.filled.best_break(unit.keep, self.given.frame.full) {
@@ -287,7 +294,7 @@ impl<'s, 'a> Filler<'s, 'a> {
                 notes.reset(self.given.setter, self.filled.notes());
             }
         }
-        // The space between the removed units is available to notes.
+        // The space of the removed fragments is now available for notes.
         (self.cursor.y, self.cursor.space_below) = (self.filled.bottom(), 0.0);
         End::Full(resume)
     }

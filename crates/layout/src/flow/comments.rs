@@ -1,7 +1,8 @@
-//! Comments, if requested, in a strip that makes each page wider, so that the text does not change.
+//! Lays out comments, if the options request them. They are in a strip that makes the page wider, so that the layout of the
+//! text does not change.
 //!
-//! A comment is beside its reference, with a dashed line to it and its replies below. Comments without space are moved down,
-//! then up, then into another strip.
+//! Each comment is at the height of its reference, with a dashed line from the reference to the comment, and the replies are
+//! below the comment. If that height is occupied, the comment moves down, else up, else into another strip.
 
 use std::sync::Arc;
 
@@ -32,16 +33,18 @@ const PAPER: Rgb = Rgb(0xF2, 0xF2, 0xF2);
 const GREY: Rgb = Rgb(0x80, 0x80, 0x80);
 const WHITE: Rgb = Rgb(255, 255, 255);
 
+/// A comment or reply with its laid-out text, to be drawn in the strip.
 struct Balloon<'a> {
     comment: &'a Comment,
     galley: Galley<'a>,
     indent: f32,
-    /// Position of the reference. Replies have none.
+    /// Position of the reference on the page. `None` for a reply.
     anchor: Option<(f32, f32)>,
     height: f32,
 }
 
-/// Returns the comments referenced on a page as items, and the width that they add to the page.
+/// Returns the items of the comments referenced on a page, and the width in points that they add to the page. `references` has
+/// the id of each comment and the position of its reference.
 pub(super) fn beside<'a>(
     setter: &Setter<'a>,
     draft: &Draft<'a>,
@@ -61,7 +64,7 @@ pub(super) fn beside<'a>(
     let mut rest: f32 = balloons.iter().map(|balloon| balloon.height + GAP).sum();
     for balloon in &balloons {
         let wanted = balloon.anchor.map_or(free, |(_, y)| y - HEAD).max(free);
-        // The height of the remaining comments limits how far down this one may be.
+        // Leave space for the remaining comments below this one, if they fit on the page at all.
         let lowest = page.height - MARGIN - if rest < page.height - free - MARGIN { rest } else { balloon.height };
         if free + balloon.height > page.height - MARGIN && free > MARGIN {
             (column, free) = (column + 1.0, MARGIN);
@@ -108,6 +111,7 @@ fn balloons<'a>(setter: &Setter<'a>, references: &[(Arc<str>, f32, f32)], frame:
     balloons
 }
 
+/// Draws a comment with its top left corner at (`left`, `top`).
 fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top: f32) {
     let width = STRIP - 2.0 * MARGIN - balloon.indent;
     let area = Rect::new(left, top, width, balloon.height);
@@ -144,7 +148,7 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
     painter.frame = frame;
 }
 
-/// Returns the author and the date of a comment.
+/// Returns the first line of a comment: its author and its date.
 fn head(comment: &Comment) -> String {
     let day = comment.date.as_deref().and_then(|date| date.get(..10)).unwrap_or("");
     [comment.author.trim(), day].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")

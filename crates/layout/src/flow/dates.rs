@@ -20,13 +20,13 @@ pub(super) fn iso(options: &Options) -> Option<String> {
     Some(known.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-/// Returns the current local time. A time outside of jiff's ten thousand years becomes 1970.
+/// Returns the current local time. A time outside the range of jiff (years −9999 to 9999) becomes 1970-01-01.
 fn moment(options: &Options) -> DateTime {
     let offset = Offset::from_seconds(options.time_zone.saturating_mul(60)).unwrap_or(Offset::UTC);
     offset.to_datetime(Timestamp::from_second(options.now).unwrap_or_default())
 }
 
-/// Writes the current time in the format of a picture string.
+/// Writes the current local time in the format of a picture string, or in the format `default` if the field has none.
 pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, language: Option<&str>) -> String {
     let moment = moment(options);
     let picture = picture.filter(|picture| !picture.trim().is_empty()).unwrap_or(default);

@@ -8,7 +8,7 @@ use super::spacing::{has_box, same_box, visible};
 use super::unit::{LineUnit, Unit};
 use crate::page::{Item, Placed, Rect};
 
-/// The lines of one paragraph in this column.
+/// The lines of one paragraph in a column.
 struct Extent<'u, 'g> {
     paragraph: &'g Paragraph,
     first: &'u LineUnit<'g>,
@@ -17,7 +17,7 @@ struct Extent<'u, 'g> {
     bottom: f32,
 }
 
-/// Paints shading and borders of the paragraphs in a column with its origin at (x, y).
+/// Paints the shading and borders of the paragraphs in a column of this width with its top left corner at (x, y).
 pub(super) fn paragraphs(items: &mut Vec<Placed>, units: &[Unit<'_>], width: f32, x: f32, y: f32) {
     // Paragraphs with a table between them are not adjacent.
     for lines in units.split(|unit| unit.line().is_none()) {
@@ -40,8 +40,8 @@ fn extents<'u, 'g>(units: &'u [Unit<'g>]) -> Vec<Extent<'u, 'g>> {
     units.chunk_by(same).filter_map(extent).collect()
 }
 
-/// Returns true if two adjacent paragraphs are decorated together: they share a box, or both have the same shading, which also
-/// covers the space between them.
+/// Returns true if two adjacent paragraphs are decorated together, because they share one box of borders or have the same
+/// shading. Shading then also covers the space between them.
 fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
     if same_box(a.paragraph, b.paragraph) {
         return true;
@@ -50,7 +50,7 @@ fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
     p.shading.is_some() && p.shading == q.shading && p.borders == q.borders && p.indent == q.indent && p.bidi == q.bidi
 }
 
-/// Adds the shadow of a box: a second line at its right and below, as thick as its border (§17.3.4, w:shadow).
+/// Adds the shadow of a box: a line at the right of the box and one below it, each as thick as the border (§17.3.4, w:shadow).
 pub(super) fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
     let width = thickness(Some(*border));
     let color = border.color.unwrap_or(Rgb(0, 0, 0));
@@ -63,6 +63,7 @@ pub(super) fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
     }
 }
 
+/// Paints the shading and borders of paragraphs that are decorated together.
 fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, y: f32) {
     let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
     let borders = &first.paragraph.properties.borders;
@@ -100,7 +101,8 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     }
 }
 
-/// Returns left and right edge of a paragraph's text within its column: its indents, including a hanging first line.
+/// Returns the left and the right edge of a paragraph's text within its column. They follow from the indents; a hanging first
+/// line is included.
 fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
     let properties = &paragraph.properties;
     let indent = &properties.indent;
@@ -115,8 +117,8 @@ fn is_decorated(paragraph: &Paragraph) -> bool {
     properties.shading.is_some() || has_box(properties) || visible(properties.borders.bar).is_some()
 }
 
-/// Changes black text to white, because automatic colour was resolved to black. (Black text by choice would be unreadable on a
-/// dark background anyway.)
+/// Changes black text on a dark background to white. Automatic colour was resolved to black before, but Word shows it white on
+/// a dark background. (Text that the author made black also becomes white; it would be unreadable otherwise.)
 pub(super) fn lighten(items: &mut [Placed]) {
     for placed in items {
         match &mut placed.item {

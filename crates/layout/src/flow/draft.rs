@@ -1,4 +1,5 @@
-//! Pages that are laid out but not painted. Their columns are grouped in bands of adjacent columns.
+//! Pages that are laid out but not painted. Each page consists of bands, one below the other, and each band of columns side by
+//! side.
 
 use waraq_docx::tree::SectionProperties;
 
@@ -13,8 +14,10 @@ use crate::page::Rect;
 pub(super) struct Draft<'a> {
     /// The page number and the section that the page begins with.
     pub state: PageState,
+    /// The kind of the page's header and footer.
     pub header: Kind,
     pub areas: PageAreas,
+    /// The area of the text and the notes, between header and footer.
     pub body: Rect,
     pub first_of_section: bool,
     /// True for a blank page that makes the next section begin on an odd or even page.
@@ -22,18 +25,19 @@ pub(super) struct Draft<'a> {
     pub bands: Vec<Band<'a>>,
     /// Areas of floats in the header, in the footer and in the bands.
     pub exclusions: Vec<Exclusion>,
+    /// Height of the notes at the bottom of the page.
     pub notes_height: f32,
 }
 
 impl Draft<'_> {
-    /// Returns the bottom limit of the text.
+    /// Returns the top of the notes, which is the bottom limit of the text.
     pub fn notes_top(&self) -> f32 {
         self.body.bottom() - self.notes_height
     }
 
-    /// Returns the column and the height at which a section with a next-column start begins (§17.18.77). Returns `None` if it
-    /// needs a new page: its columns differ from those of the page, or no empty column is left after the last one. The latter
-    /// can happen if the section runs in the other direction.
+    /// Returns the index and the top of the column in which a section of type nextColumn begins (§17.18.77). Returns `None` if
+    /// the section needs a new page: its columns differ from those of the page, no column is left, or a column after the last
+    /// one already has text (if the section runs in the other direction).
     pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
         let band = self.bands.last()?;
         let columns = areas::columns(properties, self.body.width);
@@ -47,25 +51,27 @@ impl Draft<'_> {
     }
 }
 
-/// A filled column with its position on the page.
+/// A filled column with its area on the page.
 pub(super) struct Column<'a> {
     pub area: Rect,
     pub frame: Frame,
     pub units: Vec<Unit<'a>>,
     pub floats: Vec<Float<'a>>,
     pub notes: ColumnNotes<'a>,
+    /// Bottom of the text, relative to the top of the column.
     pub bottom: f32,
+    /// Space in points that the last block requires below it.
     pub space_below: f32,
 }
 
 impl Column<'_> {
-    /// Returns the areas of its floats on the page.
+    /// Returns the areas of the column's floats, in page coordinates.
     pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
         let floats = self.floats.iter().filter_map(|float| float.exclusion);
         floats.map(|e| e.moved(self.area.x, self.area.y))
     }
 
-    /// Returns the float at this position on the page.
+    /// Returns the float whose area on the page begins at the same point as `place`, within one point.
     fn float_at(&self, place: &Exclusion) -> Option<&Float<'_>> {
         self.floats.iter().find(|float| {
             float.exclusion.is_some_and(|exclusion| {
@@ -76,30 +82,31 @@ impl Column<'_> {
     }
 }
 
-/// Adjacent columns.
+/// Columns side by side, which belong to one section.
 pub(super) struct Band<'a> {
     pub section: usize,
     pub columns: Vec<Column<'a>>,
+    /// Bottom of the band on the page.
     pub bottom: f32,
-    /// The separator above the endnotes that follow, with its top.
+    /// The separator above the endnotes that follow the band, with its top on the page.
     pub separator: Option<(Separator<'a>, f32)>,
 }
 
 impl Band<'_> {
-    /// Returns the space below the text of the lowest column, which is part of the band but empty.
+    /// Returns the height of the empty part of the band below its lowest text.
     pub fn space_below(&self) -> f32 {
         let text = self.columns.iter().map(|column| column.area.y + column.bottom).fold(0.0, f32::max);
         (self.bottom - text).max(0.0)
     }
 
-    /// Returns the largest height of notes in its columns.
+    /// Returns the height of the highest notes of its columns.
     pub fn notes_height(&self) -> f32 {
         self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
     }
 }
 
-/// Returns the areas on the page of floats beside text above their anchors. That text is laid out again with these floats known
-/// in advance.
+/// Returns the areas on the page of floats that are beside text above their own anchors. That text was laid out without the
+/// float, so it is laid out again with these areas known in advance.
 pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
     let mut early = Vec::new();
     for (index, column) in set.iter().enumerate() {
@@ -125,12 +132,14 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
     early
 }
 
-/// Returns true if a float is at its expected position.
+/// Returns true if one of the columns has a float at the expected area.
 pub(super) fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
     set.iter().any(|column| column.float_at(early).is_some())
 }
 
-/// Returns the index of a float's unit in its column, if the text around the float left no space for the block of that unit.
+/// Checks whether a float pushes its own anchor out of the columns. `before` are the columns without text wrapped around the
+/// float, `after` those with it. Returns the index of the fragment with the anchor in its column `before`, if the block of that
+/// fragment is not in the columns `after`.
 pub(super) fn driven_out(before: &[Column<'_>], after: &[Column<'_>], early: &Exclusion) -> Option<usize> {
     let (column, float) = before.iter().find_map(|column| Some((column, column.float_at(early)?)))?;
     let block = column.units.get(float.unit)?.resume.block;

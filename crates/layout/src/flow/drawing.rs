@@ -1,6 +1,7 @@
 //! Conversion of pictures, shapes, groups and text boxes to items (ECMA-376 part 1, §20.1, §20.4).
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use waraq_docx::tree::{
     Alignment, Drawing, Fill, Geometry, Graphic, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
@@ -27,15 +28,15 @@ use crate::text::{Context, is_dark, line_extent, single_line};
 const ART_SIZE: f32 = 36.0;
 /// Maximum stretch factor of WordArt.
 const MOST_DRAWN_OUT: f32 = 200.0;
-/// Distance in points by which letters may extend beyond the sides of a text box.
+/// Distance in points by which letters may extend beyond the left and right sides of a clipped text box.
 const WIDE: f32 = 1_000.0;
 
-/// The inputs shared by all parts of a drawing.
+/// The inputs that are the same for all nested graphics of a drawing.
 struct Setting<'s, 'b> {
     setter: &'s Setter<'b>,
     frame: Frame,
     element: Option<ElementId>,
-    description: Option<String>,
+    description: Option<Arc<str>>,
     artifact: bool,
 }
 
@@ -59,9 +60,10 @@ pub(super) fn items<'b>(
     items
 }
 
-/// Returns the area of an anchored drawing that fits its text. A rectangle also shrinks to its text: next to a relative size
-/// (wp14:sizeRelV), Word's own text boxes store the size of the empty box. A box without line wrapping becomes as wide as its
-/// lines. The edge or centre that positions the box stays in place: left and top, centre, or right and bottom.
+/// Returns the area of an anchored drawing after fitting it to its text. A shape grows if its text needs more space. A
+/// rectangle also shrinks to its text, because Word saves the size of the empty box for its own text boxes with a relative size
+/// (wp14:sizeRelV). A box without line wrapping becomes as wide as its lines. The edge or centre by which the box is positioned
+/// stays in place.
 pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
@@ -84,7 +86,7 @@ pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, f
     Rect { x, y, width, height }
 }
 
-/// Returns the width of a box around its lines, or `None` if it does not fit its text or wraps its lines.
+/// Returns the width that a box needs for its lines, or `None` if the box wraps its lines or has a fixed size.
 fn width_of_text(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Option<f32> {
     let text = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && grows(text))?;
     let [left, _, right, _] = text.insets.map(|inset| positive(inset, 0.0));
@@ -93,7 +95,7 @@ fn width_of_text(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) 
     (lines > 0.5).then(|| positive((lines + left + right) / (to_right - from_left).max(0.2), area.width))
 }
 
-/// Returns the height of a shape with its text and insets, or `None` if it does not fit its text.
+/// Returns the height that a shape needs for its text and insets, or `None` if the shape has a fixed size or no text.
 fn height_of_text<'b>(setter: &Setter<'b>, shape: &'b Shape, area: Rect, frame: &Frame) -> Option<f32> {
     let text = shape.text.as_ref().filter(|text| grows(text))?;
     let [_, top, _, bottom] = text.insets.map(|inset| positive(inset, 0.0));
@@ -111,8 +113,8 @@ impl<'b> Setting<'_, 'b> {
         Placed { item, element: self.element }
     }
 
-    /// Adds the items of a graphic. `own` is the size in which a group's children are measured; the anchor may scale the group
-    /// (wp14:sizeRelH).
+    /// Adds the items of a graphic. `own` is the saved size of the graphic, which the positions and sizes of a group's children
+    /// refer to. `area` may be larger or smaller, because the anchor can scale a group (wp14:sizeRelH).
     fn graphic(&self, items: &mut Vec<Placed>, graphic: &'b Graphic, area: Rect, own: (f32, f32), depth: u8) {
         match graphic {
             Graphic::Picture(picture) => self.picture(items, picture, area),
@@ -138,7 +140,7 @@ impl<'b> Setting<'_, 'b> {
         }
     }
 
-    /// Returns a picture with its own description, which belongs to its element.
+    /// Returns an item for a picture, with the description of the drawing.
     fn image(&self, image: waraq_docx::tree::ImageId, area: Rect, crop: [f32; 4]) -> Placed {
         let description = self.description.clone();
         self.placed(Item::Image(PlacedImage { crop, description, ..PlacedImage::whole(image, area) }))
@@ -161,7 +163,7 @@ impl<'b> Setting<'_, 'b> {
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
-        // A shape that fits its text grows downwards.
+        // If the height of the shape follows its text, the shape grows downwards.
         let text = height_of_text(self.setter, shape, area, &self.frame);
         let area = Rect { height: area.height.max(text.unwrap_or(0.0)), ..area };
         let mut inside = Vec::new();
@@ -184,11 +186,11 @@ impl<'b> Setting<'_, 'b> {
                 inside.extend(heads.into_iter().map(|head| self.placed(head)));
             }
         }
-        // Word keeps the text of a mirrored shape upright. Only the rotation of the shape applies to it.
+        // Word keeps the text of a mirrored shape upright. Only the rotation of the shape applies to its text.
         let mut drawn = Vec::new();
         turned(&mut drawn, inside, area, Turn { rotation: 0.0, ..shape.turn });
         if let Some(text) = &shape.text {
-            // A shape around text is decoration. The text has its own elements.
+            // A shape around text is decoration, and thus an artifact. The text has its own elements.
             drawn.iter_mut().for_each(|placed| placed.element = None);
             let before = drawn.len();
             self.text_box(&mut drawn, text, text_area(shape, area));
@@ -213,7 +215,7 @@ impl<'b> Setting<'_, 'b> {
         }
         let [left, top, ..] = text.insets.map(|inset| positive(inset, 0.0));
         let upright = text.text_direction == TextDirection::Horizontal;
-        // Lines that do not wrap are still aligned to their box.
+        // Lines that do not wrap may be wider than the box, but are still aligned to it.
         let aside = (width - wide) * standing(&text.blocks);
         let spare = (room - galley.height).max(0.0);
         let shift = above(text.vertical_alignment, spare);
@@ -267,7 +269,7 @@ impl<'b> Setting<'_, 'b> {
     }
 }
 
-/// Adds items, rotated and mirrored around the centre of their area if needed.
+/// Adds the items `inside`, rotated and mirrored around the centre of their area if `by` requires it.
 fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, by: Turn) {
     let degrees = if by.rotation.is_finite() { by.rotation % 360.0 } else { 0.0 };
     if degrees == 0.0 && !by.flip_horizontal && !by.flip_vertical {
@@ -299,7 +301,7 @@ fn paint(fill: &Fill, area: Rect) -> Option<Paint> {
     }
 }
 
-/// Returns the paint of a shape for one of its parts, lighter or darker.
+/// Returns the paint of a shape, made lighter or darker for one path of the shape.
 fn shaded(paint: Paint, fill: PathFill) -> Paint {
     let (towards, share) = match fill {
         PathFill::Lighter(share) => (255.0, share),
@@ -317,7 +319,7 @@ fn shaded(paint: Paint, fill: PathFill) -> Paint {
     }
 }
 
-/// Returns the clipping path of a picture in this shape, or `None` if all of it is visible.
+/// Returns the clipping path of a picture with this outline, or `None` if the whole picture is visible.
 fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     if matches!(geometry, Geometry::Rectangle | Geometry::Line) {
         return None;
@@ -327,7 +329,7 @@ fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     (!path.is_empty()).then_some(path)
 }
 
-/// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that scales them to their size.
+/// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that scales them to the area.
 /// Like Word, it scales from the top of the first line to the bottom of the last, not to the visible glyphs.
 fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
     let mut run = RunProperties::clone(&art.run);

@@ -1,4 +1,4 @@
-//! Entry points of filling: blocks into a column, into a galley and into text boxes.
+//! Lays out blocks into a column, into a column of unlimited height, and into text boxes.
 
 use waraq_docx::tree::{Block, TextBox};
 
@@ -11,7 +11,7 @@ use super::text_box::{CUT_OFF, Chain, Share};
 use super::unit::{Galley, Resume, Within};
 use super::{frames, paragraph};
 
-/// Work units to begin a paragraph or a table.
+/// Work units charged to the meter for each paragraph or table, in addition to its content.
 const BLOCK_WORK: usize = 8;
 
 /// Fills a column with blocks from `start` until it is full or all blocks are laid out.
@@ -20,7 +20,7 @@ pub(super) fn fill<'a>(filler: &mut Filler<'_, 'a>, start: Resume) -> End {
     let blocks = filler.given.blocks;
     filler.begin(&resume);
     while let Some(block) = blocks.get(resume.block).filter(|_| filler.cursor.y <= filler.given.enough) {
-        // The entry point of layout checks the meter for the reason.
+        // The meter keeps the reason, and the layout of the document returns it as an error.
         if !filler.given.setter.meter().spend(BLOCK_WORK) {
             return End::Finished;
         }
@@ -56,8 +56,8 @@ pub(super) fn galley<'a>(setter: &Setter<'a>, blocks: &'a [Block], frame: Frame,
     filler.into_galley()
 }
 
-/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. A box in a chain gets its part of
-/// the chain's text.
+/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. For a box in a chain, this is the
+/// part of the chain's text that fits in it.
 pub(super) fn text_of_box<'a>(setter: &Setter<'a>, text: &'a TextBox, frame: &Frame, width: f32) -> Share<'a> {
     let Some((chain, place, room)) = setter.chains.find(text) else {
         let frame = frame.inner(width);
@@ -70,7 +70,8 @@ pub(super) fn text_of_box<'a>(setter: &Setter<'a>, text: &'a TextBox, frame: &Fr
     Share { galley, frame: room.frame(frame), last, merged: Some(&chain.merged) }
 }
 
-/// Returns where the text of a box begins, after laying out the boxes before it.
+/// Returns the position in the text of a chain at which the box with index `place` begins. Lays out the boxes before it if
+/// necessary. Returns `None` if the text ends before the box.
 fn start_in_chain<'a>(setter: &Setter<'a>, chain: &Chain<'a>, place: usize, frame: &Frame) -> Option<Resume> {
     let mut memory = Memory::default();
     loop {
@@ -90,7 +91,8 @@ fn start_in_chain<'a>(setter: &Setter<'a>, chain: &Chain<'a>, place: usize, fram
     }
 }
 
-/// Lays out the text of a box in a chain from `start`. Also returns where the next box resumes.
+/// Lays out the text of a box in a chain from `start`. Also returns the position at which the next box resumes, or `None` if
+/// the text ends in this box. Returns `None` for both if the boxes are nested too deep.
 fn fill_box<'a>(
     setter: &Setter<'a>,
     (chain, place): (&Chain<'a>, usize),
@@ -121,7 +123,7 @@ fn fill_box<'a>(
     if let Some(Resume { within: Within::Table { cut: cut @ Some(_), .. }, .. }) = &mut end
         && next.width.to_bits() != room.width.to_bits()
     {
-        // If the next box has another width, the lines of a cell differ there. The whole row moves to it.
+        // A split row must have the same lines in both boxes. If the next box has another width, the whole row moves to it.
         *cut = None;
         filler.filled.units.pop();
         filler.cursor.y = filler.filled.bottom();

@@ -1,4 +1,4 @@
-//! Converts drafts to pages: paints the bodies and then, when all page numbers are known, headers and footers.
+//! Converts page drafts to pages. Paints the bodies first, and the headers and footers when all page numbers are known.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ use super::unit::{Float, FloatContent};
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
-/// Returns the pages, and true if their text shows page numbers that have changed.
+/// Paints all drafts. Returns the pages, and true if their text shows outdated page numbers.
 pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pages, bool) {
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
-    // A single painter for all pages, because it holds the remaining content of merged cells for the next page.
+    // All pages share one painter, because it keeps the remaining content of merged cells for the next page.
     let mut painter = Painter::new(setter, Frame::default());
     let mut line_number = 0;
     for index in 0..drafts.len() {
@@ -91,6 +91,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
     (pages, stale)
 }
 
+/// Paints the body of a page. `line_number` is the number of the last numbered line.
 fn body<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, line_number: &mut u32) -> Canvas {
     let setter = painter.setter;
     let mut line_numbers = Vec::new();
@@ -133,7 +134,7 @@ fn body<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, line_number: &mut 
     std::mem::take(&mut painter.canvas)
 }
 
-/// Returns the bars in the margin beside lines with tracked changes.
+/// Returns the bars in the margin beside lines with tracked changes. `changed` has the top and the bottom of each such line.
 fn change_bars(changed: &[(f32, f32)], draft: &Draft<'_>) -> Vec<Placed> {
     const DISTANCE: f32 = 12.0;
     const WIDTH: f32 = 0.75;
@@ -177,7 +178,7 @@ fn notes_of<'a>(painter: &mut Painter<'_, 'a>, column: &Column<'a>, bottom: f32)
     painter.frame = frame;
 }
 
-/// Adds the lines between columns (§17.6.4).
+/// Adds the vertical lines between columns (§17.6.4).
 fn separators(items: &mut Vec<Placed>, properties: &SectionProperties, draft: &Draft<'_>, band: &Band<'_>) {
     let mut columns = areas::columns(properties, draft.body.width);
     columns.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -191,7 +192,8 @@ fn separators(items: &mut Vec<Placed>, properties: &SectionProperties, draft: &D
     }
 }
 
-/// Adds line numbers in the margin (§17.6.8).
+/// Adds line numbers in the margin (§17.6.8). `count` is the number of the last line; the flags are true for the first column
+/// of a page and for the first column of a section.
 fn number_lines(
     setter: &Setter<'_>,
     properties: &SectionProperties,
@@ -254,21 +256,21 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     items
 }
 
-/// Returns true if the section of a page continues on the next page: Word does not justify the last page of a section
-/// vertically.
+/// Returns true if the last section of a page continues on the next page. (Word does not justify the last page of a section
+/// vertically.)
 fn goes_on(drafts: &[Draft<'_>], index: usize) -> bool {
     let (Some(draft), Some(next)) = (drafts.get(index), drafts.get(index + 1)) else { return false };
     let last = draft.bands.last().map_or(draft.state.section, |band| band.section);
     next.state.section == last && !next.first_of_section && !next.blank
 }
 
-/// Moves the content of a page down as its section requires (§17.6.23).
+/// Moves the content of a page down as the vertical alignment of its section requires (§17.6.23).
 fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
     let Some(section) = setter.document.sections.get(draft.state.section) else { return };
     let bottom = draft.bands.iter().flat_map(|band| &band.columns).map(|column| column.area.y + column.bottom);
     let bottom = bottom.fold(draft.body.y, f32::max);
     let spare = draft.notes_top() - bottom;
-    // A page with infinite height has no vertical centre.
+    // A height that is not finite has no centre.
     if spare <= 0.0 || !spare.is_finite() || draft.bands.is_empty() {
         return;
     }
@@ -287,6 +289,7 @@ fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
     }
 }
 
+/// Moves all content of a page down by `by` points.
 fn lower(draft: &mut Draft<'_>, by: f32) {
     for band in &mut draft.bands {
         for column in &mut band.columns {
@@ -310,7 +313,8 @@ fn spread(column: &mut Column<'_>, spare: f32) {
     shift(column, spare, |unit| starts.iter().take_while(|&&start| start <= unit).count() as f32 * step);
 }
 
-/// Moves the bottom of a column down and each unit by `down(unit)`, with the floats that belong to it.
+/// Moves the bottom of a column down by `bottom`, and the fragment with index `i` by `down(i)`, with the floats that are
+/// anchored in it.
 fn shift(column: &mut Column<'_>, bottom: f32, down: impl Fn(usize) -> f32) {
     for (index, unit) in column.units.iter_mut().enumerate() {
         unit.y += down(index);

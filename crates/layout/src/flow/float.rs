@@ -10,15 +10,16 @@ use super::unit::Exclusion;
 use crate::page::Rect;
 use crate::text::Slot;
 
-/// Minimum width in points of a gap beside a float in which Word places text: one inch.
+/// Minimum width in points of a gap beside a float. Word places no text in gaps of less than one inch.
 pub(super) const NARROWEST_SLOT: f32 = 72.0;
 
-/// Maximum number of stacked floats that are passed to find a position for a line.
+/// Maximum number of floats, one below the other, that a line moves past to find a position.
 const MOST_ROUNDS: usize = 200;
-/// Maximum number of floats in a column that lines avoid. Further floats of a hostile file overlap the text.
+/// Maximum number of floats in a column that lines avoid. Text overlaps further floats, which only hostile files have.
 pub(super) const MOST_EXCLUSIONS: usize = 1_000;
 
-/// Returns the first position at or below `y` for a line of this height, and its slots from left to right.
+/// Returns the first vertical position at or below `y` with space for a line of this height, and the slots for text at that
+/// position from left to right. `width` is the width of the column.
 pub(super) fn slots<'x>(
     exclusions: impl Iterator<Item = &'x Exclusion> + Clone,
     y: f32,
@@ -26,7 +27,7 @@ pub(super) fn slots<'x>(
     width: f32,
 ) -> (f32, Vec<Slot>) {
     let mut y = y;
-    // Each round moves below at least one float, so the number of floats limits the rounds.
+    // Each round moves the position below at least one float, so the number of floats limits the rounds.
     let rounds = exclusions.clone().count().min(MOST_ROUNDS) + 1;
     for _ in 0..rounds {
         let reach = |area: &Rect| area.y < y + height.max(0.1) && area.bottom() > y + 0.01;
@@ -54,6 +55,7 @@ pub(super) fn slots<'x>(
     (y, vec![Slot::column(width)])
 }
 
+/// Removes the area of a float from the free ranges of a line. Text may be only on the given sides of the float.
 fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Vec<(f32, f32)> {
     let (left_room, right_room) = (area.x, width - area.right());
     let (use_left, use_right) = match sides {
@@ -74,7 +76,8 @@ fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Ve
     rest
 }
 
-/// Returns the area of a drawing anchored at `at`: the x of the anchor and the y of its paragraph or line.
+/// Returns the area of an anchored drawing. `at` is the position of the anchor: the x of its character and the y of its
+/// paragraph or line.
 pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at: (f32, f32)) -> Rect {
     let along = |position: Position, relative: Option<(RelativeTo, f32)>, size: f32, horizontal: bool| {
         let size = match relative {
@@ -89,14 +92,14 @@ pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at
     Rect { x, y, width, height }
 }
 
-/// Returns true if a drawing anchored in a cell is placed as if there were no table (§20.4.2.3, layoutInCell). Word does so up
-/// to compatibility mode 14. Since Word 2013 every drawing of a cell is laid out in the cell.
+/// Returns true if a drawing anchored in a cell is placed as if there were no table (§20.4.2.3, layoutInCell). Word does this
+/// up to compatibility mode 14. Since Word 2013 (mode 15), every drawing of a cell is laid out in the cell.
 pub(super) fn leaves_cells(anchor: &Anchor, settings: &Settings) -> bool {
     !anchor.layout_in_cell && settings.compatibility_mode < 15
 }
 
-/// Returns the area of a drawing that leaves its cell, in the coordinates of the table's column. `inside` is its area in the
-/// cell, which applies to positions relative to paragraph, line or character.
+/// Returns the area of a drawing that is placed as if there were no table, in the coordinates of the table's column. `inside`
+/// is its area as laid out in the cell. Positions relative to paragraph, line or character are taken from it.
 pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -> Rect {
     let across = span_of(anchor.horizontal.relative_to, column, true, (0.0, 0.0));
     let down = span_of(anchor.vertical.relative_to, column, false, (0.0, 0.0));
@@ -111,7 +114,8 @@ pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -
     Rect { x, y, ..inside }
 }
 
-/// Returns start and length of the range that a position is relative to.
+/// Returns the start and the length of the range that a horizontal or vertical position is relative to. `at` is the position of
+/// the anchor.
 fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (f32, f32) {
     let (page, margin) = (&frame.page, &frame.margin);
     if horizontal {
@@ -138,6 +142,7 @@ fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (
     }
 }
 
+/// Returns the position of an object of this size in the range with this start and length.
 fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) -> f32 {
     let end = start + length - size;
     sane(
@@ -154,6 +159,7 @@ fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) 
     )
 }
 
+/// Returns the anchor of a drawing, or `None` if the drawing is inline.
 pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     match &drawing.placement {
         Placement::Anchored(anchor) => Some(anchor),
@@ -161,7 +167,8 @@ pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     }
 }
 
-/// Returns the position of a text frame or floating table of this width or height. `top` is its position in the flow.
+/// Returns the left edge (if `horizontal`) or the top of a text frame or floating table. `size` is its width or height, and
+/// `top` the top that it would have in the flow.
 pub(super) fn frame_place(
     anchor: FrameAnchor,
     place_there: Option<Place>,
@@ -179,7 +186,8 @@ pub(super) fn frame_place(
     place(place_there.unwrap_or(Place::Start), span, size, frame.even_page)
 }
 
-/// Returns the distance of an object of this width from the left edge of the available space. Start is the leading edge.
+/// Returns the distance of an object of this width from the left edge of the available space. The start of a right-to-left
+/// object is its right edge.
 pub(super) fn aligned(alignment: Justification, room: f32, width: f32, right_to_left: bool) -> f32 {
     match (alignment, right_to_left) {
         (Justification::Center, _) => (room - width) / 2.0,

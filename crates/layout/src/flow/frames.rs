@@ -13,8 +13,8 @@ use super::table::columns::content_widths;
 use super::unit::{Exclusion, Float, FloatContent, Resume};
 use crate::page::Rect;
 
-/// Lays out the paragraphs of a text frame beside the text. Consecutive paragraphs with the same frame properties share one
-/// frame.
+/// Lays out a text frame as a float. It contains the paragraph with index `block` and the paragraphs after it that have the
+/// same frame properties. Returns the position after them.
 pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, block: usize, frame: &FrameProperties) -> Resume {
     let Filler { given, cursor, .. } = &*filler;
     let (setter, blocks) = (given.setter, given.blocks);
@@ -26,7 +26,7 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, block: usize, frame: &FramePr
     let inside: &'a [Block] = &blocks[block..block + count];
     let bidi = inside.first().and_then(as_paragraph).is_some_and(|p| p.properties.bidi);
     let most = given.frame.page.width.max(given.frame.width);
-    // Without a given width, the frame is as wide as its text. Trailing tabs need no space.
+    // If the document gives no width, the frame is as wide as its text without trailing tabs.
     let (lines, width) = match frame.width.filter(|width| *width > 0.0) {
         Some(width) => (width.min(most), width.min(most)),
         None => {

@@ -4,18 +4,18 @@ use waraq_docx::tree::VerticalAlignment;
 
 use crate::page::Transform;
 
-/// Returns a length of a document if it is within what Word allows (22 inches a page, with a margin). Other values (NaN,
-/// infinities, 10^30 of a hostile file) are replaced by the fallback.
+/// Returns a length from a document if it is between -20,000 and 20,000 points, else the fallback. The limit excludes values
+/// such as NaN, infinity or 10^30 in a hostile file; pages of Word are at most 22 inches (1,584 points) wide and high.
 pub(super) fn sane(value: f32, fallback: f32) -> f32 {
     if value.is_finite() && value.abs() <= 20_000.0 { value } else { fallback }
 }
 
-/// Returns the length like [`sane`], but never a negative one.
+/// Returns a length from a document if it is between 0 and 20,000 points, 0 if it is negative, else the fallback.
 pub(super) fn positive(value: f32, fallback: f32) -> f32 {
     sane(value, fallback).max(0.0)
 }
 
-/// Returns the part of a box's spare height that is above its text.
+/// Returns the height of the empty space above the text of a box. `spare` is the height of the box that its text does not need.
 pub(super) fn above(alignment: VerticalAlignment, spare: f32) -> f32 {
     match alignment {
         VerticalAlignment::Center => spare / 2.0,
@@ -24,7 +24,8 @@ pub(super) fn above(alignment: VerticalAlignment, spare: f32) -> f32 {
     }
 }
 
-/// Creates a rotation around a point by clockwise degrees (y points down), after mirroring around the same point.
+/// Creates a transformation that mirrors around `center` and then rotates clockwise around it by `degrees`. (y grows
+/// downwards.)
 pub(super) fn turn(center: (f32, f32), degrees: f32, mirror_x: bool, mirror_y: bool) -> Transform {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let sx = if mirror_x { -1.0 } else { 1.0 };

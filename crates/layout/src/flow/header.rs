@@ -13,9 +13,10 @@ use super::setter::Setter;
 use super::unit::{Exclusion, Galley};
 use crate::page::{Item, Meter, Placed, memory};
 
-/// Maximum share of the page height for a header or footer. A higher one shows only its beginning.
+/// Maximum height of a header or footer, as a fraction of the page height. Of a higher one, only the beginning is shown.
 const MOST_OF_PAGE: f32 = 0.5;
 
+/// The kind of a header or footer (w:headerReference, w:footerReference: the attribute w:type).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Default,
@@ -30,6 +31,7 @@ pub(super) enum Edge {
     Bottom,
 }
 
+/// Returns the kind of header and footer of the page with this number.
 pub(super) fn kind(document: &Document, section: usize, number: u32, first_of_section: bool) -> Kind {
     let title = document.sections.get(section).is_some_and(|section| section.properties.title_page);
     if title && first_of_section {
@@ -41,6 +43,7 @@ pub(super) fn kind(document: &Document, section: usize, number: u32, first_of_se
     }
 }
 
+/// Returns the blocks of the header or footer of this kind, or `None` if the section has none.
 pub(super) fn blocks(set: &HeaderSet, kind: Kind) -> Option<&Vec<Block>> {
     match kind {
         Kind::Default => set.default.as_deref(),
@@ -49,18 +52,19 @@ pub(super) fn blocks(set: &HeaderSet, kind: Kind) -> Option<&Vec<Block>> {
     }
 }
 
-/// The space that header and footer take on their page.
+/// The heights of header and footer of a page in points.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Taken {
     pub header: f32,
     pub footer: f32,
-    /// Areas of their floats on the page. As in Word, the body text wraps around them too.
+    /// Areas of the floats of header and footer on the page. As in Word, the text of the body wraps around these floats too.
     pub exclusions: Vec<Exclusion>,
 }
 
-/// Measurements of headers and footers by section, kind, and even or odd pages.
+/// Heights of headers and footers by section, kind, and even (true) or odd pages.
 pub(super) type Headers = HashMap<(usize, Kind, bool), Taken>;
 
+/// Lays out the header and the footer of a page to get their heights and floats.
 pub(super) fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
     let [header, footer] = [Edge::Top, Edge::Bottom].map(|edge| set(setter, edge, section, kind, areas));
     let mut taken = Taken::default();
@@ -78,17 +82,19 @@ struct Set<'b> {
     galley: Galley<'b>,
     /// Top position on the page.
     top: f32,
-    /// Height of its text. Floats in it do not reduce the body.
+    /// Height of its text. Floats of a header or footer do not reduce the height of the body.
     height: f32,
 }
 
+/// Lays out the header or footer of a page. Returns `None` if the section has none of this kind.
 fn set<'b>(setter: &Setter<'b>, edge: Edge, section: usize, kind: Kind, areas: &PageAreas) -> Option<Set<'b>> {
     let of = setter.document.sections.get(section)?;
     let (blocks, start) = match edge {
         Edge::Top => (blocks(&of.headers, kind)?, areas.header_top),
         Edge::Bottom => (blocks(&of.footers, kind)?, areas.footer_bottom),
     };
-    // Limit the height, since the body needs space and content on every page must not cost more than it can show.
+    // Limit the height, because the body needs space, and because a long header on every page must not cost more than the pages
+    // can show.
     let most = areas.page.height * MOST_OF_PAGE;
     let set = |top: f32| setter.galley_until(blocks, Frame::of_header(section, areas, top), most);
     let mut galley = set(start);
@@ -98,7 +104,7 @@ fn set<'b>(setter: &Setter<'b>, edge: Edge, section: usize, kind: Kind, areas: &
         setter.warn(blocks, FindingCode::TextCutOff, message);
     }
     let top = if edge == Edge::Top { start } else { start - height };
-    // The page position of floats depends on the top of the footer.
+    // The positions of floats on the page depend on the top of the footer, so lay them out again.
     if top != start && !galley.floats.is_empty() {
         galley = set(top);
     }
@@ -119,14 +125,15 @@ pub(super) struct Painted {
 }
 
 impl Painted {
-    /// Splits a canvas. The text of a footer is read last, unless something floats in front of it.
+    /// Splits the items of a canvas into those drawn before and those drawn after the body. The text of a footer is drawn after
+    /// the body, so that it is read last, unless a float is in front of the text.
     fn of(edge: Edge, mut canvas: Canvas) -> Self {
         let read_last = edge == Edge::Bottom && canvas.front.is_empty();
         let last = if read_last { std::mem::take(&mut canvas.body) } else { Vec::new() };
         Self { first: canvas.flatten(), last }
     }
 
-    /// Moves large items to memory that all pages share.
+    /// Replaces large lists of items by one shared item that all pages use.
     fn shared(self, meter: &Meter, count: &mut u32) -> Self {
         let mut share = |items: Vec<Placed>| {
             if memory(&items) < LARGE
@@ -142,7 +149,8 @@ impl Painted {
     }
 }
 
-/// Returns true if an item can be shared. Links belong to a page, and pictures and groups are written to a PDF in other ways.
+/// Returns true if pages can share an item. Links cannot be shared, because they belong to a page. Pictures and groups cannot,
+/// because they are written to a PDF in another way.
 fn is_mere_ink(item: &Item) -> bool {
     matches!(
         item,
@@ -150,8 +158,8 @@ fn is_mere_ink(item: &Item) -> bool {
     )
 }
 
-/// Cache of painted headers and footers. If two pages with different numbers look the same, the content has no page number, so
-/// all further pages reuse it. It is laid out only twice, regardless of the number of pages.
+/// Cache of painted headers and footers. If a header looks the same on two pages with different numbers, it shows no page
+/// number, and all further pages reuse it. Such a header is laid out only twice, regardless of the number of pages.
 #[derive(Default)]
 pub(super) struct Repeats {
     painted: HashMap<(Edge, usize, Kind, bool), Repeat>,
@@ -160,9 +168,11 @@ pub(super) struct Repeats {
 }
 
 enum Repeat {
-    /// Painted once, for the page with this number.
+    /// Painted once so far, for the page with this number.
     Once(u32, Painted),
+    /// The same on two pages with different numbers, and thus on all pages.
     Alike(Painted),
+    /// Different on two pages, so it is painted again on every page.
     Different,
 }
 

@@ -1,4 +1,5 @@
-//! Line ends (§20.1.8.38, §20.1.8.57). Their size depends on the line width, and the line is shortened under them.
+//! Arrow heads and other shapes at the ends of lines (§20.1.8.38, §20.1.8.57). Their size depends on the line width. The line
+//! is shortened, so that it does not show around its head.
 
 use waraq_docx::tree::{LineHead, LineHeadKind, PathCommand, Stroke};
 
@@ -7,19 +8,20 @@ use super::outline::rounded;
 use crate::geometry::mapped;
 use crate::page::{Item, Paint, Rect, StrokePath};
 
-/// Minimum line width in points that is used to size line ends. Smaller ones would be invisible.
+/// Minimum line width in points from which the size of a head is computed. The heads of thinner lines would be too small to
+/// see.
 const THINNEST: f32 = 2.0;
 
 /// Position of the notch of a stealth arrow, as a share of its length.
 const NOTCH: f32 = 0.6;
 
-/// Distance from the tip of a filled head to the end of the shortened line, as a share of the head's length. There each head is
-/// wider than the line and has no notch.
+/// Distance from the tip of a filled head to the end of the shortened line, as a share of the head's length. At this distance
+/// from the tip, every head is wider than the line and has no notch.
 const UNDER: f32 = 0.5;
 
 type Point = (f32, f32);
 
-/// Returns the line to stroke and the heads at its open ends. Closed paths have no heads.
+/// Returns the path of a line, shortened for its heads, and the heads at its open ends. Closed paths have no heads.
 pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand>, Vec<Item>) {
     if stroke.start.is_none() && stroke.end.is_none() {
         return (path, Vec::new());
@@ -48,7 +50,7 @@ pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand
     (line, heads)
 }
 
-/// A line end with sizes in points.
+/// The head of a line, with sizes in points.
 #[derive(Clone, Copy)]
 struct Sized {
     kind: LineHeadKind,
@@ -65,17 +67,17 @@ impl Sized {
         Self { kind: head.kind, length: head.length * unit, width: head.width * unit, thickness }
     }
 
-    /// Returns the length to remove from the end of the line.
+    /// Returns the length in points by which the line is shortened for the head.
     fn cut(self) -> f32 {
         match self.kind {
             LineHeadKind::Triangle | LineHeadKind::Stealth => self.length * UNDER,
-            // The round cap of the strokes reaches the end.
+            // The round caps of the head's strokes reach the end of the line.
             LineHeadKind::Open => self.thickness / 2.0,
             LineHeadKind::Diamond | LineHeadKind::Oval => 0.0,
         }
     }
 
-    /// Returns the head at the end of the path, or `None` if the path has no direction.
+    /// Returns the head at the end of the path, or `None` if the path has no direction (all its points are the same).
     fn item(self, path: &[PathCommand], stroke: &Stroke) -> Option<Item> {
         let (tip, (ux, uy)) = end_of(path, self.length)?;
         // Maps x to the distance back along the line, and y to the distance across it.
@@ -116,8 +118,8 @@ impl Sized {
     }
 }
 
-/// Returns the end of a path and its direction. On a curve, the direction is taken from the point where a head of this length
-/// begins.
+/// Returns the end of a path and its direction as a unit vector. On a curve, the direction is that from the point where a head
+/// of this length begins to the end.
 fn end_of(path: &[PathCommand], length: f32) -> Option<(Point, Point)> {
     let (from, last) = last_step(path)?;
     let tip = target(last)?;
@@ -144,6 +146,7 @@ fn last_step(path: &[PathCommand]) -> Option<(Point, PathCommand)> {
     })
 }
 
+/// Returns the end point of a command.
 fn target(command: PathCommand) -> Option<Point> {
     match command {
         PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => Some((x, y)),
@@ -192,7 +195,7 @@ fn reversed(path: &[PathCommand]) -> Vec<PathCommand> {
     whole
 }
 
-/// Returns the part of a curve up to a parameter: its two control points and its end.
+/// Returns the part of a Bézier curve up to the parameter `share` (0 to 1): its two control points and its end.
 fn split([a, b, c, d]: [Point; 4], share: f32) -> [Point; 3] {
     let between = |p: Point, q: Point| (p.0 + (q.0 - p.0) * share, p.1 + (q.1 - p.1) * share);
     let (p, q, r) = (between(a, b), between(b, c), between(c, d));
@@ -200,7 +203,7 @@ fn split([a, b, c, d]: [Point; 4], share: f32) -> [Point; 3] {
     [p, s, between(s, t)]
 }
 
-/// Returns the parameter at which a curve has this distance from its end.
+/// Returns the parameter of the point on a Bézier curve that has this distance from the end of the curve.
 fn before_end(curve: [Point; 4], distance: f32) -> f32 {
     let [.., tip] = curve;
     let (mut far, mut near) = (0.0, 1.0);

@@ -14,8 +14,8 @@ pub(super) const MOST_MARKS: usize = 300_000;
 const NARROWEST: f32 = 0.4;
 const WIDEST: f32 = 2.5;
 
-/// Draws a metafile into an area of the page, cropped by these shares of its sides. Returns `None` if the document has used up
-/// its marks or the crop leaves nothing.
+/// Converts a metafile to a group in an area of the page. `crop` has the fractions to crop at each side: left, top, right,
+/// bottom. Returns `None` if the metafiles of the document have too many marks, or if the crop leaves nothing.
 pub(super) fn draw(
     setter: &Setter<'_>,
     section: usize,
@@ -86,7 +86,8 @@ fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<Item> {
     }
 }
 
-/// Lays out a line of text around its reference point, scaled to the metafile's width, on its background.
+/// Lays out a line of text at its reference point, on its background. The text is scaled to the width that the metafile
+/// requests.
 fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
     let family = Some(text.family.as_str().into());
     let mut run = RunProperties {

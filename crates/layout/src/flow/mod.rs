@@ -1,8 +1,9 @@
 //! Lays out blocks into columns and pages.
 //!
-//! A column is filled with *units*: fragments (lines, rows) that no break divides. Each unit knows where layout resumes after a
-//! break before it, and the reasons against such a break. If a unit does not fit, the best break before one of the placed units
-//! is chosen, and the next column resumes there. Cells, notes, headers and text boxes are columns of unlimited height.
+//! A column is filled with *fragments*: lines, table rows or parts of rows, which no page break divides. Each fragment stores
+//! where layout resumes after a break before it, and the strongest rule against such a break. If a fragment does not fit, the
+//! column ends at the best break before one of its fragments, and the next column resumes there. The contents of cells, notes,
+//! headers and text boxes are columns of unlimited height.
 
 mod answers;
 mod areas;
@@ -51,7 +52,8 @@ use crate::fonts::{DocumentFonts, FontBook};
 use crate::page::Pages;
 use crate::text::{Context, LineMemory};
 
-/// Maximum number of layout passes. Page numbers in the text may move the text; after the last pass they are used as they are.
+/// Maximum number of layout passes. Page numbers in the text are known only after a pass, and may move the text in the next
+/// one. Numbers that are still wrong after the last pass stay.
 const MOST_PASSES: usize = 3;
 
 pub(crate) fn layout(
@@ -115,7 +117,7 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
         if !again || pass == MOST_PASSES {
             break;
         }
-        // Free the pages first, so that two layouts of a long document are never in memory together.
+        // Free the pages before the next pass, so that two layouts of a long document are never in memory together.
         pages = Pages::default();
         document.meter.release(usize::try_from(document.meter.memory().saturating_sub(before)).unwrap_or(usize::MAX));
     }

@@ -14,7 +14,7 @@ use super::table::cut::{Urgency, cut_galley};
 use super::unit::{Galley, Point};
 use crate::page::{Item, Rect};
 
-/// A note, or the part of it on this page.
+/// The part of a note in this column: its content between the breaks `from` and `to`.
 pub(super) struct NotePiece<'a> {
     pub galley: Rc<Galley<'a>>,
     pub from: Point,
@@ -22,7 +22,7 @@ pub(super) struct NotePiece<'a> {
     pub height: f32,
 }
 
-/// The notes of a column with their separator and continuation notice.
+/// The notes of a column, with their separator above and their continuation notice below.
 #[derive(Default)]
 pub(super) struct ColumnNotes<'a> {
     pub separator: Option<Rc<Separator<'a>>>,
@@ -33,24 +33,28 @@ pub(super) struct ColumnNotes<'a> {
     pub height: f32,
 }
 
-/// A note that waits for space: its id, its content and the position where it resumes.
+/// A note that waits for space: its id, its content and the break where it resumes.
 pub(super) type Waiting<'a> = (i64, Rc<Galley<'a>>, Point);
 
-/// The notes of a column during filling.
+/// The notes of a column while the column is filled.
 #[derive(Default)]
 pub(super) struct NoteRoom<'a> {
     frame: Frame,
+    /// Laid-out notes by id, for columns of the same width and section.
     galleys: HashMap<i64, Rc<Galley<'a>>>,
-    /// Separators above notes that begin on this page, and above notes continued from the previous page.
+    /// The separator above notes that begin on this page (index 0) and the one above notes continued from the previous page
+    /// (index 1), once laid out.
     separators: [Option<Rc<Separator<'a>>>; 2],
+    /// The continuation notice, once laid out. `Some(None)` if the document has none.
     notice: Option<Option<Rc<Galley<'a>>>>,
     /// Notes, or parts of them, that did not fit on the previous page.
     pub carried: Vec<Waiting<'a>>,
+    /// Ids of the notes that the column references. `called_height` is their total height.
     called: Vec<i64>,
     called_height: f32,
     /// True if the page already has notes of a section above.
     pub separated: bool,
-    /// Height of the page below the column. Balanced columns end before the page does, and notes use that space.
+    /// Height of the free page below the column. Balanced columns end before the page does, and their notes may use that space.
     pub below: f32,
 }
 
@@ -59,7 +63,7 @@ impl<'a> NoteRoom<'a> {
         Self { frame: frame.inner(frame.width), ..Self::default() }
     }
 
-    /// Resets the notes for another column or another attempt.
+    /// Prepares the notes for another column, or for another attempt to fill a column.
     pub fn begin(&mut self, frame: &Frame) {
         if (self.frame.width - frame.width).abs() > 0.01 || self.frame.section != frame.section {
             self.galleys.clear();
@@ -71,6 +75,7 @@ impl<'a> NoteRoom<'a> {
         self.called_height = 0.0;
     }
 
+    /// Lays out the footnote with this id, or returns the kept result.
     fn galley(&mut self, setter: &Setter<'a>, id: i64) -> Rc<Galley<'a>> {
         if let Some(galley) = self.galleys.get(&id) {
             return Rc::clone(galley);
@@ -104,8 +109,8 @@ impl<'a> NoteRoom<'a> {
         notice.clone()
     }
 
-    /// Returns the height of the column that notes need if `new` is added: all earlier notes, and at least one line of the last
-    /// one.
+    /// Returns the height in points that the notes take from the column if the notes `new` are added: all earlier notes, and at
+    /// least one line of the last new one.
     pub fn height_with(&mut self, setter: &Setter<'a>, new: &[i64]) -> f32 {
         let mut height = self.carried_height() + self.called_height;
         for (index, id) in new.iter().enumerate() {
@@ -120,7 +125,7 @@ impl<'a> NoteRoom<'a> {
         (height - self.below).max(0.0)
     }
 
-    /// Returns the space below the last note. It is dropped at the bottom of a page.
+    /// Returns the space below the last note, which is not needed at the bottom of a page.
     fn space_below_last(&mut self, setter: &Setter<'a>) -> f32 {
         match self.called.last().copied() {
             Some(id) => space_below(&self.galley(setter, id)),
@@ -132,6 +137,7 @@ impl<'a> NoteRoom<'a> {
         self.carried.iter().map(|(_, galley, point)| rest(galley, point)).sum()
     }
 
+    /// Adds notes that the column references.
     pub fn add(&mut self, setter: &Setter<'a>, ids: &[i64]) {
         for id in ids {
             self.called_height += self.galley(setter, *id).height;
@@ -139,7 +145,7 @@ impl<'a> NoteRoom<'a> {
         }
     }
 
-    /// Replaces the referenced notes by those of the units that were kept.
+    /// Replaces the referenced notes, after fragments were removed from the column.
     pub fn reset(&mut self, setter: &Setter<'a>, ids: impl Iterator<Item = i64>) {
         self.called.clear();
         self.called_height = 0.0;
@@ -148,8 +154,8 @@ impl<'a> NoteRoom<'a> {
         }
     }
 
-    /// Places the notes of a column in the space below its text: `room` points of the column, and the page below it. Notes that
-    /// do not fit are carried over.
+    /// Places the notes of a column below its text, in `room` points of the column and in the free page below the column. Notes
+    /// that do not fit wait for the next page.
     pub fn place(&mut self, setter: &Setter<'a>, room: f32) -> ColumnNotes<'a> {
         let room = room + self.below;
         if self.carried.is_empty() && self.called.is_empty() {
@@ -181,7 +187,7 @@ impl<'a> NoteRoom<'a> {
     }
 }
 
-/// Divides the waiting notes into those that fit in this height and those that continue on the next page.
+/// Divides the waiting notes into the parts that fit in `free` points and the parts that continue on the next page.
 fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>, Vec<Waiting<'a>>) {
     let (mut pieces, mut left) = (Vec::new(), Vec::new());
     for (id, galley, from) in waiting {
@@ -191,7 +197,7 @@ fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>,
         }
         let mut to = cut_galley(galley, from, free, Urgency::None);
         if to.unit == from.unit && pieces.is_empty() && from.unit < galley.units.len() {
-            // A line that never fits is laid out anyway.
+            // If not even the first line fits, it is placed anyway, so that every page has some progress.
             to = Point { unit: from.unit + 1, inner: None };
         }
         let height = between(galley, from, &to);
@@ -206,18 +212,22 @@ fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>,
     (pieces, left)
 }
 
+/// Returns the space below the last fragment.
 fn space_below(galley: &Galley<'_>) -> f32 {
     galley.units.last().map_or(0.0, |unit| (galley.text_height - unit.bottom()).max(0.0))
 }
 
+/// Returns the top of the fragment after a break.
 fn top(galley: &Galley<'_>, point: &Point) -> f32 {
     galley.units.get(point.unit).map_or(galley.height, |unit| unit.y)
 }
 
+/// Returns the height of the content after a break.
 fn rest(galley: &Galley<'_>, point: &Point) -> f32 {
     (galley.height - top(galley, point)).max(0.0)
 }
 
+/// Returns the height of the content between two breaks.
 fn between(galley: &Galley<'_>, from: &Point, to: &Point) -> f32 {
     if to.unit >= galley.units.len() {
         return rest(galley, from);
@@ -250,7 +260,7 @@ pub(super) struct Separator<'a> {
 }
 
 impl<'a> Separator<'a> {
-    /// Returns the separator above notes of a kind. `goes_on` is true if they began on the previous page.
+    /// Lays out the separator above notes of this kind. `goes_on` is true if the notes continue from the previous page.
     pub fn of(setter: &Setter<'a>, kind: NoteKind, goes_on: bool, frame: Frame) -> Self {
         let document = setter.document;
         let separators = match kind {
@@ -292,7 +302,7 @@ impl<'a> Separator<'a> {
     }
 }
 
-/// Returns true if most of the first paragraphs run from right to left. The default separator then begins on the right.
+/// Returns true if most of the first 50 paragraphs run from right to left. The default separator then begins at the right edge.
 fn mostly_right_to_left(blocks: &[Block]) -> bool {
     let paragraphs = blocks.iter().filter_map(as_paragraph).take(50);
     let (right, left): (Vec<_>, Vec<_>) = paragraphs.partition(|paragraph| paragraph.properties.bidi);

@@ -5,7 +5,7 @@ use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 use crate::geometry::{mapped, rectangle_path};
 use crate::page::{PathCommand, Rect};
 
-/// Control point distance of a Bézier curve for a quarter circle.
+/// Distance of the control points from the end points, in radii, of a Bézier curve that approximates a quarter circle.
 const ROUND: f32 = 0.552_284_8;
 
 /// Returns the outlines of a shape in its area on the page.
@@ -34,7 +34,7 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
     }
 }
 
-/// Returns a rectangle with elliptic corners.
+/// Returns the path of a rectangle whose corners are quarters of an ellipse with these radii.
 pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
     let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
     let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));

@@ -1,4 +1,4 @@
-//! Conversion of units to items on a canvas.
+//! Converts laid-out fragments to items on a canvas.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use crate::geometry::move_item;
 use crate::page::{ElementId, Item, Placed, Rect};
 use crate::text::Line;
 
-/// A canvas for columns: three layers, and data collected during painting.
+/// A canvas for columns: three layers of items, and data collected while painting.
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Items behind the text with their z-order. `front` has those in front of it.
+    /// Items behind the text, with their z-order. `front` has the items in front of the text.
     pub behind: Vec<(i64, Vec<Placed>)>,
     pub body: Vec<Placed>,
     pub front: Vec<(i64, Vec<Placed>)>,
-    /// Names of bookmarks with their positions.
+    /// Names of bookmarks with their positions on the page.
     pub bookmarks: Vec<(Arc<str>, f32, f32)>,
     /// Headings: title, level, vertical position on the page.
     pub headings: Vec<(String, u8, f32)>,
-    /// Footnotes with marks on the canvas.
+    /// Ids of the footnotes whose marks are on the canvas.
     pub notes: Vec<i64>,
     /// Ids of comments with the positions of their references.
     pub comments: Vec<(Arc<str>, f32, f32)>,
@@ -48,6 +48,7 @@ impl Canvas {
     }
 }
 
+/// Converts fragments to items, and collects them on its canvas.
 pub(super) struct Painter<'s, 'a> {
     pub setter: &'s Setter<'a>,
     pub canvas: Canvas,
@@ -55,10 +56,12 @@ pub(super) struct Painter<'s, 'a> {
     pub merged: MergedRests,
     /// True for headers, footers and repeated rows, which are not part of the logical structure.
     pub artifact: bool,
+    /// The frame of the column that is being painted.
     pub frame: Frame,
-    /// The column of the enclosing table, with the table's top left corner on the canvas. `None` outside tables and in rotated
-    /// cells, which are painted separately.
+    /// The frame of the column that contains the outermost table, with the column's top left corner on the canvas. `None`
+    /// outside tables, and in rotated cells, which are painted in their own coordinates.
     pub column: Option<(Frame, f32, f32)>,
+    /// Number of enclosing tables.
     depth: u8,
 }
 
@@ -75,7 +78,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints a galley with its floats and its top left corner at (x, y).
+    /// Paints the content of an unbounded column and its floats, with the top left corner at (x, y).
     pub fn galley(&mut self, galley: &Galley<'a>, x: f32, y: f32) {
         self.units(&galley.units, x, y);
         for float in &galley.floats {
@@ -83,7 +86,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints units with positions relative to `y`.
+    /// Paints fragments of a column whose top left corner is at (x, y).
     pub fn units(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         decorate::paragraphs(&mut self.canvas.body, units, self.frame.width, x, y);
         let of_one_table =
@@ -110,7 +113,8 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.depth -= 1;
     }
 
-    /// Paints the part of a galley between two points with its top at `y`.
+    /// Paints the content of an unbounded column between two breaks, with the top of that part at `y`. Without `from`, the part
+    /// begins at the start; without `to`, it ends at the end.
     pub fn part(&mut self, galley: &Galley<'a>, from: Option<&Point>, to: Option<&Point>, x: f32, y: f32) {
         let first = from.map_or(0, |point| point.unit);
         let end_inner = to.and_then(|point| point.inner.clone());
@@ -131,7 +135,8 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints a part whose first or last unit is a nested row that is itself split.
+    /// Paints fragments of which the first or the last is a row of a nested table that is itself split. The first row begins at
+    /// the break `begun`, and the last ends at the break `ended`.
     fn split_part(&mut self, units: &[Unit<'a>], begun: Option<Rc<Cut>>, ended: Option<Rc<Cut>>, x: f32, y: f32) {
         let mut top = y;
         let mut run_start = 0;
@@ -232,7 +237,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             }
             FloatContent::Table(pieces) => {
                 let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, area.y + top, *height)).collect();
-                // The float's own position applies instead of the table's position in the flow.
+                // The position of the float replaces the position that the table would have in the flow.
                 let left = area.x - pieces.first().map_or(0.0, |(piece, ..)| piece.table.x);
                 let outer = self.column;
                 self.column = outer.or(Some((self.frame, x, y)));
@@ -245,7 +250,8 @@ impl<'s, 'a> Painter<'s, 'a> {
         layer.push((float.z_order, items));
     }
 
-    /// Returns the area of a drawing that may leave its cell, given its area inside the cell.
+    /// Returns the area of a drawing, which differs from `area` if the drawing is placed as if there were no table. `area` is
+    /// its area as laid out in the cell.
     fn outside_cell(&self, drawing: &Drawing, area: Rect) -> Rect {
         let leaves = |anchor: &&Anchor| float::leaves_cells(anchor, &self.setter.document.settings);
         match (float::anchor_of(drawing).filter(leaves), self.column) {
@@ -256,7 +262,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints on separate layers. Lines painted there are excluded from line numbering.
+    /// Paints on separate layers and returns their items. Line numbering does not count the lines painted there.
     fn apart(&mut self, paint: impl FnOnce(&mut Self)) -> Vec<Placed> {
         let Canvas { behind, body, front, baselines, .. } = &mut self.canvas;
         let counted = baselines.len();

@@ -10,7 +10,8 @@ use super::{drawing, float, spacing};
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
 
-/// Maximum number of lines of a paragraph. Its text is limited already, but its lines can be as narrow as a character.
+/// Maximum number of lines of a paragraph in a column. The length of the text is already limited, but a line may have the width
+/// of a single character.
 const MOST_LINES: usize = 200_000;
 
 /// A paragraph during layout, with its progress.
@@ -21,11 +22,11 @@ struct Setting<'p, 'a> {
     done: Progress,
     /// True if a page or column break ended the last line.
     after_hard_break: bool,
-    /// Index of the next anchor's drawing among the column's floats.
+    /// Index of the drawing of the next anchor among the column's floats.
     float: usize,
 }
 
-/// Lays out a paragraph from `resume`. Returns `None` when it is complete.
+/// Lays out a paragraph from `resume`. Returns `None` if the paragraph is complete, else the reason why the column ended.
 pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &'a Paragraph) -> Option<End> {
     if spacing::vanishes(paragraph) {
         return None;
@@ -69,7 +70,7 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &
 fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) -> f32 {
     let Filler { given, cursor, filled, .. } = filler;
     // Word drops the space before a paragraph at the top of a page, even after a page break at the end of the previous
-    // paragraph. It keeps the space on the first page of a section, and if the paragraph itself begins the page.
+    // paragraph. It keeps the space on the first page of a section, and after a break that belongs to the paragraph itself.
     let top = filled.units.is_empty();
     let begins_page = resume.after_hard_break || paragraph.properties.page_break_before;
     let first_of_box = top && (resume.block == 0 || !given.bounded());
@@ -77,8 +78,8 @@ fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) 
     if (top && !cursor.fresh && !begins_page) || auto_at_start {
         return 0.0;
     }
-    // The larger of both spaces applies here too. The space below the text above is already present, perhaps on the previous
-    // page.
+    // Here too, only the larger of the two spaces between paragraphs applies. The space below the upper paragraph is already
+    // there, perhaps on the previous page, so it is subtracted.
     let there = if top { cursor.above.map_or(given.text_above.space, spacing::below) } else { 0.0 };
     let settings = &given.setter.document.settings;
     // Paragraphs of the same style count as adjacent even if a section ends between them (§17.3.1.9).
@@ -87,7 +88,8 @@ fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) 
     (gap - there).max(0.0)
 }
 
-/// Returns the kept data of a paragraph that the previous column divided, or computes it and shapes the paragraph.
+/// Returns the properties and the lines of a paragraph. If the previous column divided the paragraph, they were kept; otherwise
+/// they are computed, and the paragraph is shaped.
 fn looked_up<'a>(
     filler: &mut Filler<'_, 'a>,
     block: usize,
@@ -108,6 +110,7 @@ fn looked_up<'a>(
     (looks, lines)
 }
 
+/// Lays out the remaining lines of a paragraph. Returns `None` if all fit, else the reason why the column ended.
 fn set_lines<'a>(
     filler: &mut Filler<'_, 'a>,
     setting: &mut Setting<'_, 'a>,
@@ -129,8 +132,8 @@ fn set_lines<'a>(
         let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
         let ends_here = hard && setting.looks.ending_break == Some(setting.done.breaks);
         let last = end_of_line == LineEnd::Paragraph || ends_here;
-        // In cells Word allows single lines before and after a page break. (Measured on 24 page breaks inside paragraphs of
-        // cells in five documents: 11 have a single line before or after the break.)
+        // In cells Word allows single lines before and after a page break. (In five documents, 11 of 24 page breaks inside
+        // paragraphs of cells have a single line before or after them.)
         let widow = properties.widow_control
             && !filler.given.frame.in_cell
             && (setting.done.lines == 1 || (last && setting.done.lines > 0));
@@ -190,8 +193,8 @@ fn set_lines<'a>(
     None
 }
 
-/// Returns the column's end after a hyphenated word. If the document keeps such words whole, lays out the last line again
-/// without it, so that the word moves to the next column.
+/// Handles a column that ends within a hyphenated word. If the document does not allow this, lays out the last line again
+/// without that word, so that the whole word moves to the next column. Returns the end of the column.
 fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut ParagraphLines<'a>, mut end: End) -> End {
     let settings = &filler.given.setter.document.settings;
     let wanted = settings.hyphen_at_page_end == HyphenAtPageEnd::WordGoes && !filler.given.frame.in_cell;
@@ -228,7 +231,8 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
         let area = float::drawing_area(drawing, anchor, &given.frame, (0.0, cursor.y));
         let area = drawing::grown(given.setter, drawing, area, &given.frame);
         let area = within_reach(given, area, anchor);
-        // The drawing's position outside the cell is unknown until the table is placed.
+        // A drawing that is placed as if there were no table has no known position before the table is placed, so lines do not
+        // wrap around it.
         let leaves = given.frame.in_cell && float::leaves_cells(anchor, &given.setter.document.settings);
         let in_the_way = anchor.wrap != Wrap::None && !leaves && filled.floats.len() < float::MOST_EXCLUSIONS;
         let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
@@ -240,8 +244,8 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
     }
 }
 
-/// Updates drawings positioned relative to the line or the character of their anchor, once the line is placed. Drawings with
-/// text wrapping keep the position that was used to break the lines.
+/// Updates the positions of drawings that are relative to the line or the character of their anchor, after the line was placed.
+/// Drawings with text wrapping keep their position, because the lines were broken for it.
 fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     let Filled { units, floats, .. } = &mut filler.filled;
     let Some(Unit { y, content: Content::Line(set), .. }) = units.last() else { return };
@@ -261,7 +265,7 @@ fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     }
 }
 
-/// Moves a drawing back onto the page if it would extend below it, as Word does.
+/// Moves a drawing up if it would extend below the page, as Word does.
 fn within_reach(given: &Given<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
     let page = &given.frame.page;
     if anchor.wrap == Wrap::None || page.height <= 0.0 || area.height > page.height || !given.bounded() {
@@ -270,15 +274,16 @@ fn within_reach(given: &Given<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
     Rect { y: area.y.min(page.bottom() - area.height), ..area }
 }
 
-/// Returns the position below all floats beside the cursor (§17.3.3.1, w:clear).
+/// Returns the position below all floats that are beside the cursor (§17.3.3.1, w:clear).
 fn below_floats(filler: &Filler<'_, '_>) -> f32 {
     let y = filler.cursor.y;
     let beside = filler.exclusions().map(|e| e.area).filter(|area| area.y <= y && area.bottom() > y);
     beside.map(|area| area.bottom()).fold(y, f32::max)
 }
 
-/// Lays out one line in as many parts as there are slots at its height. A word too wide for a slot moves to the next slot or
-/// line that holds it before it is cut. Word cuts no word beside a float that has space on its other side.
+/// Lays out one line in the slots at its height, divided into a part for each slot. Returns the first part and the others, or
+/// `None` at the end of the paragraph. A word that is too wide for a slot moves to the next slot or line that is wide enough.
+/// Without such a slot or line, the word is cut. (Word does not cut a word beside a float that has space on its other side.)
 fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, Vec<Line>)> {
     let mut first: Option<Line> = None;
     let mut beside: Vec<Line> = Vec::new();
@@ -302,6 +307,7 @@ fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, 
     first.map(|line| (line, beside))
 }
 
+/// Returns the number of anchored drawings in a line.
 fn anchors_of(unit: &LineUnit<'_>) -> usize {
     unit.pieces().map(|piece| piece.anchors.len()).sum()
 }
@@ -314,8 +320,8 @@ fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
     })
 }
 
-/// Returns true if the paragraph's lines depend on their page, so that they are shaped again on each page. (A paragraph with
-/// very many inlines would take quadratic time, so it keeps the number of its first page.)
+/// Returns true if the paragraph's lines show the number of their page, so that they must be shaped again on each page. (For a
+/// paragraph with very many inlines this would take quadratic time, so it shows the number of its first page.)
 fn shows_page(paragraph: &Paragraph) -> bool {
     const MOST_PIECES: usize = 2_000;
     const MOST_TEXT: usize = 100_000;
@@ -331,8 +337,8 @@ fn shows_page(paragraph: &Paragraph) -> bool {
     })
 }
 
-/// Returns the index of the page or column break that is the last content of its paragraph. The paragraph then ends on that
-/// page, and its mark adds no empty line on the next one (as in Word, unless splitPgBreakAndParaMark is set).
+/// Returns the index, among the page and column breaks of a paragraph, of a break that is its last content. Such a paragraph
+/// ends before the break, and its mark adds no empty line on the next page (as in Word, unless splitPgBreakAndParaMark is set).
 fn ending_break(paragraph: &Paragraph) -> Option<usize> {
     let is_break = |inline: &waraq_docx::tree::Inline| {
         matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden

@@ -1,4 +1,4 @@
-//! Shared inputs of the flow: the document, its fonts and the values of its fields.
+//! Inputs and state that all layout functions share.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,6 +14,7 @@ use super::unit::Galley;
 use crate::Options;
 use crate::text::Context;
 
+/// The inputs of the layout of one document: the tree, its fonts and the values of its fields. Also collects the warnings.
 pub(super) struct Setter<'a> {
     pub document: &'a Document,
     /// One context per section, since sections differ in line pitch.
@@ -25,8 +26,8 @@ pub(super) struct Setter<'a> {
     /// Number of metafile marks that the document may still draw.
     pub marks_left: Cell<usize>,
     pub options: &'a Options,
-    /// Function that lays out blocks. Since cells, notes and text boxes contain blocks, layout is recursive;
-    /// [`galley`](super::fill::galley) and [`text_of_box`](super::fill::text_of_box) are passed in here.
+    /// Functions that lay out blocks and text boxes. They are fields, because layout is recursive (cells, notes and text boxes
+    /// contain blocks) but the modules must not depend on each other in a circle.
     pub set_blocks: for<'s, 'b> fn(&'s Setter<'b>, &'b [Block], Frame, f32) -> Galley<'b>,
     pub set_box: for<'s, 'b> fn(&'s Setter<'b>, &'b TextBox, &Frame, f32) -> Share<'b>,
 }
@@ -37,7 +38,7 @@ impl<'a> Setter<'a> {
         &self.contexts[section.min(last)]
     }
 
-    /// Adds a warning about blocks that cannot be laid out as in Word, at most once for each code.
+    /// Adds a warning about blocks that cannot be laid out as in Word. Only the first warning with each code is kept.
     pub fn warn(&self, blocks: &[Block], code: FindingCode, message: &str) {
         let mut warnings = self.warnings.borrow_mut();
         if !warnings.iter().any(|known| known.code == code) {
@@ -50,17 +51,18 @@ impl<'a> Setter<'a> {
         &self.document.meter
     }
 
-    /// Lays out blocks vertically, with unlimited height.
+    /// Lays out blocks vertically in a column of unlimited height.
     pub fn galley(&self, blocks: &'a [Block], frame: Frame) -> Galley<'a> {
         (self.set_blocks)(self, blocks, frame, f32::INFINITY)
     }
 
-    /// Lays out blocks vertically until they are `enough` points high. Content repeated on every page must not cost more than a
-    /// page shows.
+    /// Lays out blocks vertically and stops when they are more than `enough` points high. Used for headers and footers, so that
+    /// a very long one does not cost more than a page can show.
     pub fn galley_until(&self, blocks: &'a [Block], frame: Frame, enough: f32) -> Galley<'a> {
         (self.set_blocks)(self, blocks, frame, enough)
     }
 
+    /// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points.
     pub fn text_of_box(&self, text: &'a TextBox, frame: &Frame, width: f32) -> Share<'a> {
         (self.set_box)(self, text, frame, width)
     }

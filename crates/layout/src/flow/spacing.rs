@@ -4,13 +4,15 @@ use waraq_docx::tree::{Block, Border, BorderStyle, Content, Inline, Paragraph, P
 
 use super::geometry::positive;
 
-/// Automatic HTML spacing in Word, in points.
+/// Space in points that Word uses before and after a paragraph with automatic spacing (w:beforeAutospacing,
+/// w:afterAutospacing).
 const AUTO_SPACE: f32 = 14.0;
 
-/// Returns the space above a paragraph. `above` is the previous paragraph, or `None` after a table or at the start.
+/// Returns the space above a paragraph in points. `above` is the previous paragraph, or `None` after a table or at the start.
+/// `space_below` is the space that the previous block requires below it.
 ///
-/// Word uses the larger of the space after and the space before, as HTML does. If the document has
-/// w:doNotUseHTMLParagraphAutoSpacing (§17.15.3.21), it adds them.
+/// Word uses the larger of the space after the previous paragraph and the space before this one, as HTML does. If the document
+/// has w:doNotUseHTMLParagraphAutoSpacing (§17.15.3.21), Word adds the two.
 pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Paragraph, settings: &Settings) -> f32 {
     let properties = &paragraph.properties;
     let mut before = if properties.spacing.before_auto {
@@ -35,12 +37,13 @@ pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Parag
     if settings.do_not_use_html_paragraph_auto_spacing { before + after } else { before.max(after) }
 }
 
-/// Returns the space below a paragraph.
+/// Returns the space after a paragraph in points.
 pub(super) fn below(paragraph: &Paragraph) -> f32 {
     let spacing = &paragraph.properties.spacing;
     if spacing.after_auto { AUTO_SPACE } else { positive(spacing.after, 0.0) }
 }
 
+/// Returns true if the previous paragraph belongs to the same list.
 fn same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> bool {
     let number = |p: &ParagraphProperties| p.numbering.map(|(id, _)| id);
     properties.numbering.is_some() && above.is_some_and(|p| number(&p.properties) == number(properties))
@@ -61,17 +64,17 @@ pub(super) fn has_box(p: &ParagraphProperties) -> bool {
     [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible(*border).is_some())
 }
 
-/// Returns the border if it is visible.
+/// Returns the border if it is visible, else `None`.
 pub(super) fn visible(border: Option<Border>) -> Option<Border> {
     border.filter(|b| b.style != BorderStyle::None && b.width > 0.0 && b.width.is_finite())
 }
 
-/// Returns the height of a horizontal border including its distance to the text.
+/// Returns the thickness of a horizontal border and its distance to the text, in points.
 pub(super) fn room_of(border: Option<Border>) -> f32 {
     visible(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive(b.space, 0.0))
 }
 
-/// Returns the space for borders above the first line.
+/// Returns the space for borders above the first line of a paragraph.
 pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> f32 {
     let borders = &paragraph.properties.borders;
     match above {
@@ -80,7 +83,7 @@ pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> 
     }
 }
 
-/// Returns the space for borders below the last line.
+/// Returns the space for borders below the last line of a paragraph.
 pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 {
     match below {
         Some(Block::Paragraph(below)) if same_box(paragraph, below) && below.properties.frame.is_none() => 0.0,

@@ -12,14 +12,14 @@ use super::unit::Merge;
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
 
-/// The elements of the structure, found by their nodes in the tree.
+/// The structure elements, and the element of each node of the document tree.
 #[derive(Default)]
 pub(super) struct Elements {
     pub all: Vec<Element>,
     by_node: HashMap<NodeId, ElementId>,
-    /// Footnotes that are already placed with their first mark.
+    /// Ids of the footnotes that already have an element. It is below the paragraph with their first mark.
     footnotes: HashSet<i64>,
-    /// Levels of the open headings, which determine the depth of the next one.
+    /// Outline levels of the headings that the next content is below. They determine the depth of the next heading.
     headings: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ impl Elements {
         if depth > 30 {
             return;
         }
-        // Open lists: the level, the list and the body of its last item.
+        // The open lists, outermost first: the list level, the element of the list, and the body of its last item.
         let mut lists: Vec<(u8, ElementId, ElementId)> = Vec::new();
         for block in blocks {
             match block {
@@ -66,7 +66,7 @@ impl Elements {
         }
     }
 
-    /// Returns the parent of a paragraph: the body of a list item, created as needed.
+    /// Returns the parent of a paragraph. For a list paragraph, this is the body of a new list item.
     fn in_list(
         &mut self,
         paragraph: &Paragraph,
@@ -135,13 +135,14 @@ impl Elements {
         u8::try_from(self.headings.len()).ok()
     }
 
-    /// Adds the structure of a drawing. A drawing with text contributes its blocks; any other is a figure.
+    /// Adds the elements of a drawing. A drawing with text boxes gets the elements of their blocks. Any other drawing is a
+    /// figure.
     fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
         walk::boxes(drawing, &mut |blocks| boxes.push(blocks));
         let is_rule = matches!(drawing.placement, Placement::Rule(_));
         if boxes.is_empty() && !is_rule {
-            let alternative_text = drawing.description.clone();
+            let alternative_text = drawing.description.as_deref().map(str::to_owned);
             let figure = self.add(ElementKind::Figure { alternative_text }, Some(parent));
             self.by_node.insert(drawing.id, figure);
         }

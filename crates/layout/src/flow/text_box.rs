@@ -1,5 +1,5 @@
-//! Text boxes: the area of a shape's text, and chains of linked boxes. Each box of a chain takes the text that fits, and the
-//! last takes the rest.
+//! Text boxes: the area of a shape's text, and chains of linked boxes. Each box of a chain shows the text that fits, and the
+//! last box shows the rest.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::unit::{Galley, MergedRests, Resume};
 use super::walk;
 use crate::page::Rect;
 
-/// Tolerance in points. Text that exceeds its box by less is not cut off.
+/// Tolerance in points. Text that is higher than its box by less than this is not cut off.
 pub(super) const CUT_OFF: f32 = 2.0;
 
 /// Returns the area of a shape's text.
@@ -28,10 +28,10 @@ pub(super) fn text_area(shape: &Shape, area: Rect) -> Rect {
     )
 }
 
-/// The space of a text box for its text, in the direction of its lines.
+/// The space for the text of a text box, in the direction of its lines: for rotated text, `height` is horizontal on the page.
 pub(super) struct TextRoom {
     pub width: f32,
-    /// Maximum length of its lines.
+    /// Maximum length of its lines. Larger than `width` if the lines do not wrap.
     pub wide: f32,
     pub height: f32,
 }
@@ -66,7 +66,7 @@ pub(super) fn standing(blocks: &[Block]) -> f32 {
 /// The chains of linked text boxes of a document, with the progress of their layout.
 pub(super) struct Chains<'a> {
     chains: Vec<Chain<'a>>,
-    /// Chain and position in it of each text box.
+    /// The index of the chain of each text box, and the index of the box in the chain.
     places: HashMap<TextBoxId, (usize, usize)>,
 }
 
@@ -74,13 +74,15 @@ pub(super) struct Chains<'a> {
 pub(super) struct Chain<'a> {
     pub blocks: &'a [Block],
     pub rooms: Vec<Room>,
-    /// Start of each box's text, as far as it was requested. `None` if the text ends before the box.
+    /// The position at which the text of each box begins, for the boxes whose start is known so far. `None` if the text ends
+    /// before the box.
     pub starts: RefCell<Vec<Option<Resume>>>,
+    /// Remaining content of merged cells after the last painted box.
     pub merged: RefCell<MergedRests>,
 }
 
-/// The space of a box in a chain. It does not depend on the position of the drawing, so that the text of any box can be
-/// requested at any time. The end of one box's text is the start of the next.
+/// The space of a box in a chain. It does not depend on the position of the drawing, so that a box can be laid out before the
+/// drawing is placed. This is necessary, because the text of each box begins where that of the previous box ends.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
     section: usize,
@@ -89,11 +91,11 @@ pub(super) struct Room {
     pub height: f32,
 }
 
-/// The text of one text box.
+/// The laid-out text of one text box.
 pub(super) struct Share<'a> {
     pub galley: Galley<'a>,
     pub frame: Frame,
-    /// True if text that does not fit is not continued in another box.
+    /// True if no other box continues the text that does not fit.
     pub last: bool,
     /// Remaining content of merged cells after the last painted box, for a box in a chain.
     pub merged: Option<&'a RefCell<MergedRests>>,
@@ -130,7 +132,8 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// Returns the chain of a box, its position in the chain and its space.
+    /// Returns the chain of a text box, the index of the box in the chain, and its space. Returns `None` if the box is in no
+    /// chain.
     pub fn find(&'a self, text: &TextBox) -> Option<(&'a Chain<'a>, usize, &'a Room)> {
         let &(chain, place) = self.places.get(&text.id?)?;
         let chain = self.chains.get(chain)?;
@@ -144,7 +147,7 @@ impl Room {
     }
 }
 
-/// Returns the text boxes with an id, with their space.
+/// Returns all text boxes of a document that have an id, with their space.
 fn boxes(document: &Document) -> HashMap<TextBoxId, (&TextBox, Room)> {
     let mut found = HashMap::new();
     for (index, section) in document.sections.iter().enumerate() {
@@ -165,6 +168,7 @@ fn boxes(document: &Document) -> HashMap<TextBoxId, (&TextBox, Room)> {
     found
 }
 
+/// Adds the text boxes in these blocks that have an id.
 fn blocks<'a>(blocks: &'a [Block], page: &Frame, found: &mut HashMap<TextBoxId, (&'a TextBox, Room)>) {
     walk::paragraphs(blocks, 0, &mut |paragraph| {
         for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {

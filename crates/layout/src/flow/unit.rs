@@ -1,5 +1,5 @@
-//! Layout results: units that no page break divides, each with the position where layout resumes after a break before it. Also
-//! galleys, which are columns of units, and the tables and floats that contain galleys.
+//! Results of layout: fragments that no page break divides, each with the position where layout resumes after a break before
+//! it. Also unbounded columns (fragments in a column of unlimited height), and the tables and floats that contain them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,8 +12,8 @@ use super::spacing::visible;
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart};
 
-/// The reason against a break before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44), from the weakest to the strongest. If a
-/// column has no free break, the break with the weakest reason is chosen.
+/// The rule against a break before a fragment (§17.3.1.14, §17.3.1.15, §17.3.1.44), from the weakest to the strongest. If a
+/// column has no free break, the break with the weakest rule is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keep {
     Free,
@@ -23,11 +23,12 @@ pub(super) enum Keep {
     Lines,
     /// A break would leave a single line at the top or the bottom of a page.
     Widow,
-    /// The repeated header of a table and its first row.
+    /// A break would separate header rows of a table from each other or from the first other row.
     Head,
 }
 
 impl Keep {
+    /// Returns the stronger of both rules if `condition` is true, else `self`.
     pub fn with(self, other: Keep, condition: bool) -> Keep {
         if condition { self.max(other) } else { self }
     }
@@ -38,8 +39,8 @@ impl Keep {
 pub(super) struct Resume {
     pub block: usize,
     pub within: Within,
-    /// True if the column begins there because of w:pageBreakBefore, a page break inside a paragraph, or a column break. False
-    /// if space ran out or a page break ended the previous paragraph.
+    /// True if the column begins here because of w:pageBreakBefore, a page break inside a paragraph, or a column break. False
+    /// if the previous column was full, or if a page break ended the previous paragraph.
     pub after_hard_break: bool,
 }
 
@@ -49,6 +50,7 @@ impl Resume {
     }
 }
 
+/// The position within a block where layout resumes.
 #[derive(Debug, Clone)]
 pub(super) enum Within {
     Start,
@@ -62,7 +64,7 @@ pub(super) enum Within {
     },
 }
 
-/// The parts of a paragraph that are already laid out.
+/// The number of lines, drawings and breaks of a paragraph that are already laid out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Progress {
     pub lines: usize,
@@ -72,13 +74,14 @@ pub(super) struct Progress {
     pub breaks: usize,
 }
 
-/// Positions where cells resume that are merged over rows on both sides of a break.
+/// The breaks where cells resume that are merged over rows on both sides of a page break, by the id of the cell.
 pub(super) type MergedRests = HashMap<NodeId, Point>;
 
-/// Position where each cell of a split row resumes.
+/// The break of a split row: where each of its cells resumes, by the index of the cell.
 pub(super) type Cut = Vec<Point>;
 
-/// A position in the units of a cell: before `unit`, or inside it if it is a row of a nested table.
+/// A break in an unbounded column, such as the content of a cell. It is before the fragment with the index `unit`, or at
+/// `inner` in that fragment if the fragment is a row of a nested table.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Point {
     pub unit: usize,
@@ -86,8 +89,8 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// Returns true if this cut is after the position `start` from which it was made. (Content that cannot be cut returns
-    /// `start`.)
+    /// Returns true if this break is after the break `start`. (The search for a break returns its `start` if the content cannot
+    /// be divided.)
     pub fn is_beyond(&self, start: &Point) -> bool {
         self.unit > start.unit
             || match (&self.inner, &start.inner) {
@@ -97,14 +100,15 @@ impl Point {
     }
 }
 
+/// A part of a column that no page break divides: a line, a table row, or a part of a row.
 pub(super) struct Unit<'a> {
-    /// Distance from the top of the column.
+    /// Distance from the top of the column in points.
     pub y: f32,
     pub height: f32,
     pub keep: Keep,
     pub resume: Resume,
     pub content: Content<'a>,
-    /// Footnotes referenced in the unit.
+    /// Ids of the footnotes referenced in the fragment.
     pub notes: Vec<i64>,
 }
 
@@ -121,12 +125,13 @@ impl<'a> Unit<'a> {
         self.y + self.height
     }
 
-    /// Returns true if the unit takes no space in its column.
+    /// Returns true if the fragment takes no space in its column, so that it fits even if the column is full.
     pub fn hangs(&self) -> bool {
         self.line().is_some_and(LineUnit::is_hanging_break)
     }
 
-    /// Returns the bottom of the space that the unit needs above the notes of a page, including the line spacing below a line.
+    /// Returns the bottom of the space that the fragment needs above the notes of a page. It includes the line spacing below a
+    /// line, and the border below a row.
     pub fn room_bottom(&self) -> f32 {
         match &self.content {
             Content::Row(piece) if piece.to.is_none() && !piece.repeated => {
@@ -136,9 +141,9 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Returns the bottom of the space that the unit needs on a page without notes. Word lets the line spacing below the last
-    /// line extend beyond the page. (Measured on Word's page starts and page counts: ten pages of six documents, and none above
-    /// notes.)
+    /// Returns the bottom of the space that the fragment needs on a page without notes. Word lets the line spacing below the
+    /// last line extend beyond the page. (This follows from ten pages of six documents laid out by Word. It does so on no page
+    /// with notes.)
     pub fn text_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.border_below <= 0.0 => {
@@ -154,14 +159,15 @@ pub(super) enum Content<'a> {
     Row(RowPiece<'a>),
 }
 
-/// A line of a paragraph. `beside` contains its other parts beside floats.
+/// A line of a paragraph. If floats divide the line, `line` is its first part and `beside` has the others, from left to right.
 pub(super) struct LineUnit<'a> {
     pub paragraph: &'a Paragraph,
     pub line: Line,
     pub beside: Vec<Line>,
+    /// True for the first line of the paragraph. `last` is true for the last one.
     pub first: bool,
     pub last: bool,
-    /// Space above the line inside the paragraph's borders. `border_below` is the space below it.
+    /// Space in points for borders above the line. `border_below` is the space for borders below it.
     pub border_above: f32,
     pub border_below: f32,
 }
@@ -172,9 +178,9 @@ impl LineUnit<'_> {
         std::iter::once(&self.line).chain(&self.beside)
     }
 
-    /// Returns true if the line is only a break that ends its column even if the column is full. This is a column break
-    /// (§17.18.3), or a page break followed by text of its paragraph. (A page break that ends its paragraph is in the line of
-    /// the paragraph mark, which needs space.)
+    /// Returns true if the line consists of a single break that takes no space. Such a break ends its column even if the column
+    /// is full. This is a column break (§17.18.3), or a page break followed by text of its paragraph. (A page break that ends
+    /// its paragraph is in the line of the paragraph mark, which needs space.)
     fn is_hanging_break(&self) -> bool {
         let line = &self.line;
         let bare = line.items.is_empty() && line.anchors.is_empty() && line.inline_drawings.is_empty();
@@ -192,7 +198,9 @@ impl LineUnit<'_> {
 pub(super) struct RowPiece<'a> {
     pub table: Rc<TableLayout<'a>>,
     pub row: usize,
+    /// The break at which this part of the row begins, or `None` if it begins at the top of the row.
     pub from: Option<Rc<Cut>>,
+    /// The break at which this part of the row ends, or `None` if it ends at the bottom of the row.
     pub to: Option<Rc<Cut>>,
     /// True for a header row that is repeated at the top of a column.
     pub repeated: bool,
@@ -207,8 +215,8 @@ pub(super) struct Galley<'a> {
     pub height: f32,
     /// Height without floats.
     pub text_height: f32,
-    /// Referenced footnotes with the index of their unit. Few units have any, and a row over many pages is searched on each
-    /// page.
+    /// Ids of the referenced footnotes with the index of their fragment, in order. Few fragments reference a footnote, so this
+    /// list is faster to search than the fragments. (A row over many pages is searched on each page.)
     pub notes: Vec<(usize, i64)>,
 }
 
@@ -242,9 +250,9 @@ pub(super) struct RowLayout<'a> {
     pub height: f32,
     /// Space for the borders above the row's cells.
     pub top_border: f32,
-    /// Part of the height that only a vertically merged cell needs.
+    /// The part of the height that only a vertically merged cell needs, in points.
     pub stretched: f32,
-    /// True if the height comes from the row's height rule instead of its content.
+    /// True if the row is higher than its content, because of its height rule.
     pub higher_than_content: bool,
 }
 
@@ -256,9 +264,9 @@ pub(super) struct CellLayout<'a> {
     pub width: f32,
     pub galley: Rc<Galley<'a>>,
     pub merge: Merge,
-    /// Line length of a cell with rotated text.
+    /// The length of the lines in points if the text of the cell is rotated, else `None`.
     pub turned: Option<f32>,
-    /// The largest top margin of the cells in its row.
+    /// The largest top margin of the cells in the row, which Word uses for all of them.
     pub top_margin: f32,
 }
 
@@ -276,7 +284,8 @@ pub(super) enum Merge {
 }
 
 impl<'a> TableLayout<'a> {
-    /// Returns the cell or, if it is covered, the cell that covers it, with the row in which that cell begins.
+    /// Returns the cell whose content is shown: the given cell in this row, or the one that covers it in a vertical merge. Also
+    /// returns the row in which that cell begins.
     pub fn source<'l>(&'l self, row: usize, cell: &'l CellLayout<'a>) -> Option<(usize, &'l CellLayout<'a>)> {
         match cell.merge {
             Merge::Covered { row, cell } => Some((row, self.rows.get(row)?.cells.get(cell)?)),
@@ -292,8 +301,8 @@ impl<'a> TableLayout<'a> {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
     }
 
-    /// Returns the height of the border below a row at the end of a page. Word does not let borders extend beyond a page. (The
-    /// border of the last row is part of the table's height.)
+    /// Returns the height of the border below a row, which the row needs at the end of a page. Word does not let borders extend
+    /// beyond a page. (For the last row it returns 0, because that border is part of the table's height.)
     pub fn border_below(&self, row: usize) -> f32 {
         if row + 1 >= self.rows.len() || self.table.properties.cell_spacing > 0.0 {
             return 0.0;
@@ -304,7 +313,7 @@ impl<'a> TableLayout<'a> {
 }
 
 impl CellLayout<'_> {
-    /// Returns true if the cell is merged from row `start`, its own row, to `row`.
+    /// Returns true if the vertical merge of this cell, which begins in the row `start`, ends in `row`.
     pub fn ends_in(&self, start: usize, row: usize) -> bool {
         matches!(self.merge, Merge::Start(span) if start + span == row + 1)
     }
@@ -317,9 +326,9 @@ impl CellLayout<'_> {
 /// An area that lines avoid, in the coordinates of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Exclusion {
-    /// The floating object.
+    /// The area of the floating object itself.
     pub object: Rect,
-    /// The object with the distances that text keeps from it.
+    /// The area that text avoids: the object, and the distances that text keeps from it.
     pub area: Rect,
     pub wrap: Wrap,
 }
@@ -337,15 +346,16 @@ impl Exclusion {
     }
 }
 
+/// A floating object in a column.
 pub(super) struct Float<'a> {
     pub area: Rect,
     pub exclusion: Option<Exclusion>,
-    /// The unit that the float belongs to. If that unit moves to another column, so does the float.
+    /// The index of the fragment with the float's anchor. If that fragment moves to another column, so does the float.
     pub unit: usize,
     pub behind: bool,
     pub z_order: i64,
     pub content: FloatContent<'a>,
-    /// Footnotes referenced in the float.
+    /// Ids of the footnotes referenced in the float.
     pub notes: Vec<i64>,
 }
 
@@ -354,10 +364,11 @@ pub(super) enum FloatContent<'a> {
     Drawing(&'a Drawing),
     /// The paragraphs of a text frame.
     Frame(Rc<Galley<'a>>),
-    /// Rows of one table, with their tops and heights.
+    /// Rows of one table. Each has its top, relative to the top of the float, and its height.
     Table(Rc<Vec<(RowPiece<'a>, f32, f32)>>),
 }
 
+/// Returns the ids of the footnotes referenced in a line.
 pub(super) fn footnotes(line: &Line) -> impl Iterator<Item = i64> + '_ {
     line.notes.iter().filter(|(kind, _)| *kind == NoteKind::Footnote).map(|(_, id)| *id)
 }

@@ -14,6 +14,8 @@ pub(super) fn paragraphs_of<'a>(document: &'a Document, visit: &mut dyn FnMut(&'
     }
 }
 
+/// Visits every paragraph of the blocks, including those of cells and text boxes. `depth` is the nesting depth of the blocks, 0
+/// in the body.
 pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnMut(&'a Paragraph)) {
     if depth > DEEPEST {
         return;
@@ -37,7 +39,7 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnM
     }
 }
 
-/// Visits the blocks of a drawing's text boxes.
+/// Calls `visit` with the blocks of each text box of a drawing.
 pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
     shapes(&drawing.graphic, (drawing.width, drawing.height), 0, &mut |shape, _| {
         if let Some(text) = &shape.text {
@@ -46,7 +48,7 @@ pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])
     });
 }
 
-/// Visits the shapes of a graphic with their widths and heights.
+/// Calls `visit` with each shape of a graphic and the shape's width and height. `depth` is the number of enclosing groups.
 pub(super) fn shapes<'a>(
     graphic: &'a Graphic,
     size: (f32, f32),
@@ -64,7 +66,8 @@ pub(super) fn shapes<'a>(
     }
 }
 
-/// Visits note references in text order: kind, id, and whether the mark is custom.
+/// Calls `visit` for each note reference in text order, with the note's kind and id. The third argument is true if the mark is
+/// custom instead of a number.
 pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)) {
     paragraphs(blocks, 0, &mut |paragraph| {
         for inline in &paragraph.inlines {
@@ -75,7 +78,7 @@ pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)
     });
 }
 
-/// Returns the readable text of an inline. Fields return their cached result.
+/// Returns the readable text of an inline. For a field this is the result saved in the document.
 pub(super) fn text_of(content: &Content) -> &str {
     match content {
         Content::Text(text) => text,
@@ -86,7 +89,7 @@ pub(super) fn text_of(content: &Content) -> &str {
     }
 }
 
-/// Returns a paragraph's text on one line, with its label first.
+/// Returns the visible text of a paragraph in one line, after its list label. Bullets and soft hyphens are omitted.
 pub(super) fn text_of_paragraph(paragraph: &Paragraph) -> String {
     let mut text = String::new();
     if let Some(label) = &paragraph.label

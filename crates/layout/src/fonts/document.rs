@@ -1,4 +1,5 @@
-//! The fonts of one document during layout: substitution, fallback, and the numbers of the used fonts.
+//! The fonts of one document during layout: substitution of families, fallback for missing characters, and numbers of the
+//! used fonts.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -33,24 +34,27 @@ const SEARCH_WORK: usize = 50;
 
 #[derive(Default)]
 struct State {
-    /// Chosen faces by family name and style.
+    /// Selected faces by family name and style.
     resolved: HashMap<Box<str>, [Option<FaceChoice>; 4], RandomState>,
     /// Fallback faces by the face that lacks the character, script and character.
     fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
+    /// Numbers of the used faces in the order of first use. The index is the [`FontId`].
     used: Vec<u32>,
+    /// Code and subject of each warning so far, so that none is repeated.
     warned: BTreeSet<String>,
     /// Location of the paragraph that is being laid out.
     location: Location,
     warnings: Vec<Finding>,
 }
 
-/// A face, with the synthetic styles it needs where the family has no better face.
+/// A selected face, with the styles that must be synthesised because the family has no face for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FaceChoice {
+    /// Number of the face: first those of the font book, then the embedded ones.
     pub face: u32,
     pub synthetic_bold: bool,
     pub synthetic_italic: bool,
-    /// True if the text is bold. Used to choose a fallback; the same holds for `italic`.
+    /// True if the text is bold. A fallback face is selected by this and by `italic`.
     pub bold: bool,
     pub italic: bool,
 }
@@ -80,7 +84,7 @@ impl DocumentFonts {
         Self { library, embedded, embedded_families, hints, state, shapes, meter }
     }
 
-    /// Returns the fonts used so far, in the order of [`FontId`]. They belong in [`crate::Pages::fonts`].
+    /// Returns the fonts used so far, in the order of [`FontId`], for [`crate::Pages::fonts`].
     pub fn used(&self) -> Vec<Font> {
         self.state.borrow().used.iter().filter_map(|&face| self.face(face)).map(Face::to_font).collect()
     }
@@ -91,7 +95,7 @@ impl DocumentFonts {
         self.state.borrow().warnings.clone()
     }
 
-    /// Sets the paragraph that later warnings refer to.
+    /// Sets the paragraph to which later warnings refer.
     pub(crate) fn begin(&self, paragraph: &Paragraph) {
         self.state.borrow_mut().location.clone_from(&paragraph.location);
     }
@@ -116,7 +120,7 @@ impl DocumentFonts {
         self.face(face).is_some_and(|face| face.covers(character))
     }
 
-    /// Returns the index of a face in [`crate::Pages::fonts`] and marks the face as used.
+    /// Returns the [`FontId`] of a face and marks the face as used.
     pub(crate) fn number(&self, face: u32) -> FontId {
         let used = &mut self.state.borrow_mut().used;
         let known = used.iter().position(|known| *known == face);
@@ -127,12 +131,12 @@ impl DocumentFonts {
         FontId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// Returns the face with this number.
+    /// Returns the number of the face with this [`FontId`].
     pub(crate) fn face_of(&self, number: FontId) -> u32 {
         self.state.borrow().used.get(number.index()).copied().unwrap_or(u32::MAX)
     }
 
-    /// Returns the library of faces that are not embedded in the document.
+    /// Returns the faces of the font book, without embedded fonts.
     pub(crate) fn library(&self) -> &Arc<Library> {
         &self.library
     }
@@ -153,6 +157,8 @@ impl DocumentFonts {
         Some(choice)
     }
 
+    /// Selects a face: one of the family or its alternative names, else the metric-compatible substitute, else a similar
+    /// family. Adds a warning if the widths differ.
     fn look_up(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
@@ -182,11 +188,11 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Returns the line metrics and glyph stretch of a family that is rendered with the chosen face. The line metrics are the
-    /// heights above and below the baseline in ems. The stretch is the horizontal and vertical scale relative to the face, for
-    /// any script and for Cyrillic.
+    /// Returns the line metrics and the glyph stretch of a family for which `choice` was selected. The line metrics are the
+    /// ascent and descent of a line in ems. The stretch is the horizontal and vertical scale that adapts the glyphs to the
+    /// family: first for most scripts, then for Cyrillic.
     pub(crate) fn measures(&self, family: Option<&str>, choice: FaceChoice) -> ((f32, f32), [(f32, f32); 2]) {
-        // An embedded font uses its own line metrics.
+        // A font that is not substituted has its own line metrics.
         let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
         let line = stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
@@ -195,8 +201,8 @@ impl DocumentFonts {
         (line, [false, true].map(|cyrillic| stood_for.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
     }
 
-    /// Returns the advance in ems of the character's glyph, or of the glyph for missing characters. Returns `None` if it is at
-    /// most 0.1 em.
+    /// Returns the advance in ems of the character's glyph, or of the glyph for missing characters. Returns `None` if the
+    /// advance is at most 0.1 em.
     pub(crate) fn width(&self, face: u32, character: char) -> Option<f32> {
         let parsed = self.parsed(face)?;
         let glyph = parsed.glyph(character).unwrap_or(harfrust::GlyphId::NOTDEF);
@@ -205,7 +211,7 @@ impl DocumentFonts {
         (width > 0.1).then_some(width)
     }
 
-    /// Finds a face of exactly this family.
+    /// Returns a face of this family, with the best available style, or `None` if the family is not available.
     fn exact(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let name = family.trim().to_lowercase();
         let slots = self.embedded_families.get(&name).or_else(|| self.library.families.get(&name))?;
@@ -226,13 +232,14 @@ impl DocumentFonts {
         })
     }
 
+    /// Returns the first available face.
     fn any(&self) -> Option<FaceChoice> {
         let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
-    /// Returns a face that has the character, for text in `primary`. Returns `primary` if it has the character or if no face
-    /// has it.
+    /// Returns a face that has the character. This is `primary`, the face of the family of the text, if it has the
+    /// character or if no face has it.
     pub(crate) fn covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
         let covers = |choice: FaceChoice| self.covers(choice.face, character);
         if covers(primary) {
@@ -258,7 +265,7 @@ impl DocumentFonts {
         choice
     }
 
-    /// Returns a face of every family, in the order of the font book.
+    /// Returns a face of each available family, in the order of the font book.
     fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
         self.library
             .faces
@@ -267,6 +274,7 @@ impl DocumentFonts {
             .filter_map(move |face| self.exact(&face.source.family, bold, italic))
     }
 
+    /// Adds a warning about `what`, unless it was already added.
     fn warn(&self, code: FindingCode, what: &str, message: String) {
         let mut state = self.state.borrow_mut();
         // A document in a script without a font would otherwise produce a warning for every character.
@@ -289,12 +297,12 @@ impl Drop for DocumentFonts {
     }
 }
 
-/// Families to try, in order, for an unknown family name.
+/// Families to try, in order, instead of a family that is not known.
 fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
     match hint {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
-        // LibreOffice uses this face, whose Latin letters are Noto Sans, for every unknown family. The hint "roman" is ignored:
-        // producers write it for Century Gothic and Roboto Condensed too.
+        // LibreOffice uses the first family, whose Latin letters are those of Noto Sans, for every unknown family. The hint
+        // "roman" is ignored: producers write it for Century Gothic and Roboto Condensed too.
         _ => &["Noto Sans Hebrew", "Arimo", "Carlito"],
     }
 }
@@ -302,7 +310,7 @@ fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
 /// The font that Word uses if a document names no font.
 const DEFAULT_FAMILY: &str = "Times New Roman";
 
-/// Families to try, in order, for characters that the run's own family lacks.
+/// Families to try, in order, for characters that `family` lacks.
 fn fallback(family: &str, script: Script) -> &'static [&'static str] {
     let serif = matches!(family, "Tinos" | "Caladea" | "Cousine" | "Amiri");
     match script {
@@ -317,12 +325,14 @@ fn fallback(family: &str, script: Script) -> &'static [&'static str] {
     }
 }
 
-/// Size in bytes of the header of a `name` table. `RECORD` is the size of each of its records.
+/// Size in bytes of the header of a `name` table.
 const HEAD: usize = 6;
+/// Size in bytes of a record of a `name` table.
 const RECORD: usize = 12;
 
-/// Returns true if the names of a font lie within the offsets that its `name` table can express (OpenType, `name`, version 0).
-/// The sum of their lengths must also fit, because the subsetter counts their bytes in 16 bits.
+/// Returns true if the `name` table of a font is valid: its names are within the offsets that the table can express
+/// (OpenType, `name`, version 0). The sum of their lengths must also fit into 16 bits, because the subsetter counts their
+/// bytes in 16 bits.
 fn names_are_sound(font: &[u8]) -> bool {
     let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
         return true;

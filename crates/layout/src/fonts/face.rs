@@ -16,35 +16,38 @@ pub struct FontSource {
     pub file: FontFile,
 }
 
+/// The file of a font.
 #[derive(Clone)]
 pub enum FontFile {
+    /// The bytes of the file.
     Here(Arc<dyn AsRef<[u8]> + Send + Sync>),
-    /// A known font that is not loaded yet, as in a browser that fetches only the fonts a document needs. The value lists its
-    /// characters as sorted ranges of code points, both ends included.
+    /// A font that is known but not loaded yet: a browser loads only the fonts that a document needs. The value has the
+    /// characters of the font as sorted ranges of code points, both ends included.
     Awaited(&'static [(u32, u32)]),
 }
 
+/// A font with its data, which is parsed on first use.
 pub(crate) struct Face {
     pub source: FontSource,
     parsed: OnceLock<Option<Parsed>>,
-    /// True if the font is not loaded and layout needed it.
+    /// True if layout needed the font while it was not loaded.
     wanted: AtomicBool,
 }
 
-/// Data that is read from a font once.
+/// Data that is read from a font file once.
 pub(crate) struct Parsed {
     pub font: Font,
     pub metrics: Metrics,
-    /// Coverage of U+0000 to U+07FF, which covers nearly all lookups. Each block has one bit per character and is read on first
-    /// use.
+    /// Coverage of U+0000 to U+07FF in blocks of 128 characters, with one bit per character. Each block is read on first
+    /// use. Nearly all lookups are in this range.
     basic: [OnceLock<u128>; 16],
 }
 
-/// Metrics in ems; `descent` is positive downwards.
+/// Metrics in ems. `descent` is positive downwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Metrics {
     pub units_per_em: f32,
-    /// The ascent including the line gap: Word and LibreOffice put the gap above the line.
+    /// The ascent, including the line gap, which Word and LibreOffice add above the line.
     pub ascent: f32,
     pub descent: f32,
     /// Position of the top of the underline stroke, positive upwards.
@@ -59,12 +62,12 @@ impl Face {
         Self { source, parsed: OnceLock::new(), wanted: AtomicBool::new(false) }
     }
 
-    /// Returns true if the font is not loaded and layout needed it since the last call.
+    /// Returns true if layout needed the font since the last call while it was not loaded.
     pub fn take_wanted(&self) -> bool {
         self.wanted.swap(false, Ordering::Relaxed)
     }
 
-    /// Returns true if the file is a font. This is assumed of fonts that are not loaded yet.
+    /// Returns true if the file is a font. Files that are not loaded yet are assumed to be fonts.
     pub fn is_font(&self) -> bool {
         matches!(self.source.file, FontFile::Awaited(_)) || self.parsed().is_some()
     }
@@ -81,8 +84,8 @@ impl Face {
         }
     }
 
-    /// Returns the parsed font. Returns `None` if the file is not a font or is not loaded yet; the latter marks the font as
-    /// wanted.
+    /// Returns the parsed font. Returns `None` if the file is not a font or is not loaded yet. In the second case the font
+    /// is marked as wanted.
     pub fn parsed(&self) -> Option<&Parsed> {
         match &self.source.file {
             FontFile::Here(data) => self.parsed.get_or_init(|| Parsed::new(data)).as_ref(),
@@ -93,6 +96,7 @@ impl Face {
         }
     }
 
+    /// Returns the font for [`crate::Pages::fonts`].
     pub fn to_font(&self) -> crate::page::Font {
         let data = match &self.source.file {
             FontFile::Here(data) => Arc::clone(data),
@@ -127,6 +131,7 @@ impl Parsed {
         self.font.charmap().map_unicode(u32::from(character))
     }
 
+    /// Returns the coverage of the 128 characters from `first`, one bit each.
     fn block(&self, first: u32) -> u128 {
         let charmap = self.font.charmap();
         let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;
@@ -135,8 +140,9 @@ impl Parsed {
 }
 
 impl Metrics {
-    /// Computes the line box like Word. With USE_TYPO_METRICS (OS/2 fsSelection bit 7) it is the typographic line and its gap.
-    /// Otherwise it is the Windows line plus the part of the hhea gap that exceeds it. (Amiri's Windows line alone is 2.8 em.)
+    /// Computes the height of a line like Word. With USE_TYPO_METRICS (OS/2 fsSelection bit 7), it is the typographic line
+    /// with its gap. Otherwise it is the Windows line, extended to the height of the hhea line with its gap if that is
+    /// larger. (The Windows line of Amiri is 2.8 em high.)
     fn of(font: &Font) -> Self {
         let metrics = font.metrics();
         let style = font.style_metrics();

@@ -3,7 +3,7 @@
 use codex::styling::{MathStyle as Style, to_style};
 use waraq_docx::tree::{MathRun, MathScript, MathStyle};
 
-/// Returns the character that is drawn for a character of a formula's run.
+/// Returns the character that is drawn for a character of a run of a formula.
 pub(super) fn shown(character: char, run: &MathRun) -> char {
     if run.normal_text {
         return character;
@@ -17,6 +17,7 @@ pub(super) fn shown(character: char, run: &MathRun) -> char {
     styled(character, run.style, run.script)
 }
 
+/// Returns the character of a mathematical alphabet, or the character itself if no alphabet contains it.
 fn styled(character: char, style: MathStyle, script: MathScript) -> char {
     let bold = matches!(style, MathStyle::Bold | MathStyle::BoldItalic);
     // Digits have no italic alphabet.
@@ -40,7 +41,7 @@ fn styled(character: char, style: MathStyle, script: MathScript) -> char {
         (MathScript::SansSerif, true, true) => Style::SansSerifBoldItalic,
         (MathScript::Monospace, ..) => Style::Monospace,
     };
-    // Letters that are missing in an alphabet (Greek, in most of them) are taken from the roman one.
+    // Letters that an alphabet lacks (Greek letters, in most of them) are taken from the roman alphabet.
     let found = |style| to_style(character, style).next().filter(|found| *found != character);
     found(alphabet).or_else(|| found(roman)).unwrap_or(character)
 }

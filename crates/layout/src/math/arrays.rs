@@ -8,15 +8,17 @@ use super::class::Class;
 use super::row::{Atom, settle};
 use super::{Place, Setter};
 
-/// Gap between columns and between alignment pairs, in ems.
+/// Gap between the columns of a matrix and between the pairs of columns of an equation array, in ems.
 const COLUMN_GAP: f32 = 1.0;
 /// Gap between rows, in ems.
 const ROW_GAP: f32 = 0.25;
-/// Minimum ascent of a row in ems. `ROW_DESCENT` is the minimum descent; together they fit a letter with its bracket.
+/// Minimum ascent of a row in ems. With the minimum descent, a row has at least the height of a bracket.
 const ROW_ASCENT: f32 = 0.7;
+/// Minimum descent of a row in ems.
 const ROW_DESCENT: f32 = 0.25;
 
 impl Setter<'_> {
+    /// Lays out a matrix. `alignment` has the alignment of each column; other columns are centred.
     pub fn matrix(&self, rows: &[Vec<MathRow>], alignment: &[MathAlignment], place: &Place) -> MathBox {
         let place = &place.styled(place.style.cell());
         let size = self.size(place);
@@ -36,7 +38,8 @@ impl Setter<'_> {
         self.stack(lines.collect(), place).0
     }
 
-    /// Stacks rows that are aligned at their marks. Also returns the equation numbers with the heights of their rows.
+    /// Lays out an equation array, whose rows are aligned at their alignment marks (`&`). Returns the box and the equation
+    /// numbers, each with the height of its row.
     pub fn equation_array(&self, rows: &[MathRow], place: &Place) -> (MathBox, Vec<(MathBox, f32)>) {
         let made = rows.iter().map(|row| self.array_row(row, place));
         let (cells, numbers): (Vec<Vec<MathBox>>, Vec<Option<MathBox>>) = made.unzip();
@@ -45,7 +48,8 @@ impl Setter<'_> {
         let gaps = (widths.len().saturating_sub(1) / 2) as f32;
         let total: f32 = widths.iter().sum::<f32>() + gaps * COLUMN_GAP * self.size(place);
         let lines = cells.into_iter().map(|row| {
-            // Cells form pairs: those before a mark are aligned right, those after it left.
+            // The columns form pairs around an alignment mark: the column before the mark is aligned right, the one after
+            // it left.
             let shift = |column: usize, slack: f32| match (aligned, column % 2) {
                 (true, 0) => slack,
                 (true, _) => 0.0,
@@ -59,7 +63,8 @@ impl Setter<'_> {
         (whole, numbers)
     }
 
-    /// Splits the runs of a row at their alignment marks. Returns its cells and the equation number.
+    /// Splits a row at the alignment marks (`&`) and the mark of the equation number (`#`) in its runs. Returns its cells
+    /// and the equation number.
     fn array_row(&self, row: &MathRow, place: &Place) -> (Vec<MathBox>, Option<MathBox>) {
         let mut cells: Vec<Vec<Atom>> = vec![Vec::new()];
         let mut number: Option<Vec<Atom>> = None;
@@ -83,12 +88,12 @@ impl Setter<'_> {
         (self.parted(cells, place), number.map(|atoms| self.joined(atoms, place)))
     }
 
-    /// Converts cells to boxes. The marks do not change the space between the atoms on both sides.
+    /// Converts cells to boxes. The space between two atoms does not change if a mark is between them.
     fn parted(&self, cells: Vec<Vec<Atom>>, place: &Place) -> Vec<MathBox> {
         let mut boxes: Vec<MathBox> = Vec::with_capacity(cells.len());
         let mut before: Option<Class> = None;
         for (index, mut atoms) in cells.into_iter().enumerate() {
-            // An operator after a mark keeps its spacing to the content before the mark.
+            // The first atom after an alignment mark has the space that it would have without the mark.
             let joins = before.filter(|_| index % 2 == 1);
             if let Some(class) = joins {
                 atoms.insert(0, Atom::new(MathBox::default(), class));
@@ -100,7 +105,7 @@ impl Setter<'_> {
         boxes
     }
 
-    /// Stacks lines vertically, centred on the math axis. Also returns the baseline of each line.
+    /// Stacks rows vertically, centred on the math axis. Returns the box and the height of the baseline of each row.
     fn stack(&self, lines: Vec<MathBox>, place: &Place) -> (MathBox, Vec<f32>) {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -123,14 +128,15 @@ impl Setter<'_> {
     }
 }
 
+/// Adds atoms to the equation number, if it has started, or else to the last cell.
 fn extend(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<Atom>) {
     if let Some(open) = number.as_mut().or(cells.last_mut()) {
         open.extend(atoms);
     }
 }
 
-/// Places cells side by side in columns of these widths and returns the end of the line. `shift` returns the slack to leave
-/// before a cell, `gap` the space after a column.
+/// Places the cells of a row side by side in columns of these widths. Returns the box and its end position. `shift` returns
+/// the space before a cell from its column and slack, `gap` the space after a column.
 fn line(
     row: Vec<MathBox>,
     widths: &[f32],
@@ -146,6 +152,7 @@ fn line(
     (line, x)
 }
 
+/// Returns the width of the widest cell of each column.
 fn column_widths(rows: &[Vec<MathBox>]) -> Vec<f32> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     (0..columns)

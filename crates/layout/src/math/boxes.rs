@@ -1,27 +1,29 @@
-//! Boxes with drawn content on a baseline, and their composition.
+//! Boxes with drawn content on a baseline, and functions to combine them.
 
 use waraq_docx::tree::{MathAlignment, NodeId, Rgb};
 
 use crate::fonts::FaceChoice;
 use crate::page::GlyphRun;
 
-/// A part of a formula: its size and its drawn content relative to its origin (x rightwards, y upwards, in points).
+/// A part of a formula: its size and its drawn content, relative to its origin at the left end of the baseline (x
+/// rightwards, y upwards, in points).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MathBox {
     pub width: f32,
     pub ascent: f32,
     pub descent: f32,
-    /// Content in reading order.
+    /// Drawn content in reading order.
     pub drawn: Vec<Drawn>,
-    /// Italic correction: how far the last glyph extends beyond the width.
+    /// Italic correction in points: the distance by which the last glyph extends beyond the width.
     pub italic: f32,
-    /// The x position of an accent. `None` for the centre.
+    /// The x position at which an accent is centred. `None` is the centre of the box.
     pub attachment: Option<f32>,
-    /// True for a single character. Its scripts use the standard shifts instead of the height of the box.
+    /// True for a single character. Its subscripts and superscripts have standard positions, which do not depend on the
+    /// height of the box.
     pub single: bool,
 }
 
-/// Drawn content and the position of its origin.
+/// A drawn element and the position of its origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
     pub x: f32,
@@ -29,6 +31,7 @@ pub(crate) struct Drawn {
     pub ink: Ink,
 }
 
+/// A drawn element.
 #[derive(Debug, Clone)]
 pub(crate) enum Ink {
     Glyph(Box<GlyphInk>),
@@ -45,11 +48,11 @@ pub(crate) enum Ink {
         width: f32,
         color: Rgb,
     },
-    /// Text that was shaped by the text module.
+    /// Text that the `text` module shaped.
     Run(Box<GlyphRun>),
 }
 
-/// A character drawn by one glyph or, if it is stretched, by several.
+/// A character that is drawn by one glyph or, if it is enlarged, by several.
 #[derive(Debug, Clone)]
 pub(crate) struct GlyphInk {
     pub choice: FaceChoice,
@@ -58,7 +61,7 @@ pub(crate) struct GlyphInk {
     pub advance: f32,
     /// The character that the glyphs represent.
     pub text: char,
-    /// Glyphs with their offsets from the origin.
+    /// Glyph ids with their x and y offsets from the origin.
     pub parts: Vec<(u16, f32, f32)>,
 }
 
@@ -66,14 +69,14 @@ pub(crate) struct GlyphInk {
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub ink: MathBox,
-    /// True if the piece is not the first of its formula or of a line that the author broke. A line may begin with such a
-    /// piece.
+    /// True if the piece is not at the start of the formula or of a line that the author started. A line may begin with
+    /// such a piece.
     pub continues: bool,
-    /// Settings of a displayed formula. `None` for a formula in a line of text.
+    /// The alignment of a displayed formula. `None` for a formula in a line of text.
     pub display: Option<Display>,
-    /// Equation numbers at the far margin, with the heights of their baselines.
+    /// Equation numbers at the far margin, each with the height of its baseline above that of the piece.
     pub numbers: Vec<(MathBox, f32)>,
-    /// The formula that the piece belongs to.
+    /// The formula that contains the piece.
     pub formula: NodeId,
 }
 
@@ -81,7 +84,7 @@ pub(crate) struct Piece {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Display {
     pub alignment: MathAlignment,
-    /// Width of the widest line, if the lines are aligned as a group.
+    /// Width of the widest line. `None` unless the lines are aligned as a group.
     pub group_width: Option<f32>,
 }
 
@@ -91,7 +94,7 @@ impl MathBox {
         Self { width, ..Self::default() }
     }
 
-    /// Returns the box without the properties of a single letter.
+    /// Returns the box without the properties that only single letters have.
     pub fn plain(self) -> Self {
         Self { italic: 0.0, attachment: None, single: false, ..self }
     }
@@ -107,6 +110,7 @@ impl MathBox {
         self.ascent + self.descent
     }
 
+    /// Moves the drawn content.
     fn shift(&mut self, right: f32, up: f32) {
         for drawn in &mut self.drawn {
             drawn.x += right;
@@ -114,7 +118,8 @@ impl MathBox {
         }
     }
 
-    /// Places a box into this one with its origin at (x, y). The height of this box grows to fit, the width does not.
+    /// Places a box into this one with its origin at (x, y). The ascent and descent of this box grow to contain it, the
+    /// width does not change.
     pub fn put(&mut self, mut inner: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(inner.ascent + y);
         self.descent = self.descent.max(inner.descent - y);
@@ -122,7 +127,7 @@ impl MathBox {
         self.drawn.append(&mut inner.drawn);
     }
 
-    /// Appends a box on the same baseline.
+    /// Appends a box on the same baseline at the right.
     pub fn append(&mut self, inner: Self) {
         let (width, italic, single) = (inner.width, inner.italic, inner.single);
         self.single = single && self.drawn.is_empty();
@@ -132,12 +137,13 @@ impl MathBox {
         self.italic = italic;
     }
 
-    /// Returns the box with its vertical centre at this height.
+    /// Returns the box, moved so that its vertical centre is at this height.
     pub fn centered_at(self, height: f32) -> Self {
         let up = height - (self.ascent - self.descent) / 2.0;
         self.raised(up)
     }
 
+    /// Returns the box, moved up.
     pub fn raised(mut self, up: f32) -> Self {
         self.shift(0.0, up);
         self.ascent += up;
@@ -145,6 +151,7 @@ impl MathBox {
         self
     }
 
+    /// Returns the box with its size limited to 100,000 points, so that damaged files cannot cause infinite sizes.
     pub fn finite(mut self) -> Self {
         for length in [&mut self.width, &mut self.ascent, &mut self.descent] {
             *length = if length.is_finite() { length.clamp(-100_000.0, 100_000.0) } else { 0.0 };
@@ -152,7 +159,7 @@ impl MathBox {
         self
     }
 
-    /// Returns the content moved to the right, in a box of another width.
+    /// Returns a box of another width, with the content moved to the right.
     pub fn moved(mut self, right: f32, width: f32) -> Self {
         self.shift(right, 0.0);
         self.attachment = self.attachment.map(|at| at + right);

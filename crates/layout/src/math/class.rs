@@ -1,6 +1,6 @@
-//! Classes of formula characters and the space between them, according to TeX's rules, as in Word.
+//! Classes of the elements of a formula, and the space between them, by the rules of TeX, as in Word.
 
-/// The class of an atom.
+/// The class of an atom (TeX).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Ordinary,
@@ -11,7 +11,7 @@ pub(super) enum Class {
     Open,
     Close,
     Punctuation,
-    /// A space that the author wrote. It has a width but does not count as a neighbour.
+    /// A space that the author wrote. It has a width but is ignored as a neighbour.
     Space,
 }
 
@@ -41,17 +41,20 @@ pub(super) fn class(character: char) -> Class {
     }
 }
 
-/// Returns true if a binary operator after this class stays binary. Without a left operand it is a sign and becomes ordinary.
-/// `binary_before` checks the right operand.
+/// Returns true if a binary operator stays binary after an atom of this class. Without a left operand it is a sign and
+/// becomes ordinary.
 pub(super) fn binary_after(before: Option<Class>) -> bool {
     !matches!(before, None | Some(Operator | Binary | Relation | Open | Punctuation))
 }
 
+/// Returns true if a binary operator stays binary before an atom of this class. Without a right operand it becomes
+/// ordinary.
 pub(super) fn binary_before(after: Option<Class>) -> bool {
     !matches!(after, None | Some(Relation | Close | Punctuation))
 }
 
-/// Returns the space between two neighbours in 1/18 em.
+/// Returns the space between two adjacent atoms in 1/18 em. `script` is true in subscripts and superscripts, which omit
+/// most spaces.
 pub(super) fn space(before: Class, after: Class, script: bool) -> f32 {
     const THIN: f32 = 3.0;
     const MEDIUM: f32 = 4.0;

@@ -8,7 +8,7 @@ use unicode_script::UnicodeScript;
 use super::Level;
 use crate::fonts::{DocumentFonts, FaceChoice};
 
-/// Word's font first, then the bundled one. The second is used if a document embeds a font named Cambria Math without the
+/// The font of Word, and the shipped one. The second is used if a document embeds a font named Cambria Math without a MATH
 /// table.
 const FAMILIES: [&str; 2] = ["Cambria Math", "Noto Sans Math"];
 
@@ -20,7 +20,8 @@ pub(super) struct MathFont<'a> {
     units_per_em: f32,
 }
 
-/// The bounds of a glyph in points. All values are upwards and rightwards from the origin, except `descent`.
+/// The advance and bounds of a glyph in points, from its origin. `descent` is positive downwards, all other values
+/// rightwards or upwards.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Measured {
     pub advance: f32,
@@ -53,12 +54,12 @@ impl<'a> MathFont<'a> {
         self.points(self.constants.constant(constant), size)
     }
 
-    /// Returns a percentage constant as a share.
+    /// Returns a percentage constant as a factor: 0.8 for 80 %.
     pub fn share(&self, constant: MathConstant) -> f32 {
         self.constants.constant(constant) as f32 / 100.0
     }
 
-    /// Returns the size of a level relative to the text.
+    /// Returns the font size of a level relative to that of the text.
     pub fn scale(&self, level: Level) -> f32 {
         let share = match level {
             Level::Display | Level::Text => return 1.0,
@@ -68,7 +69,7 @@ impl<'a> MathFont<'a> {
         if share > 0.0 { share.clamp(0.3, 1.0) } else { 0.7 }
     }
 
-    /// Returns the face and the glyph of a character, for text in `choice`.
+    /// Returns the face and the glyph of a character. The face is `choice` or, if it lacks the character, a fallback.
     pub fn glyph(&self, choice: FaceChoice, character: char) -> (FaceChoice, u16) {
         let choice = self.fonts.covering(choice, character.script(), character);
         let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.glyph(character));
@@ -90,7 +91,7 @@ impl<'a> MathFont<'a> {
         }
     }
 
-    /// Returns the italic correction of a glyph: the distance by which it extends beyond its advance.
+    /// Returns the italic correction of a glyph in points: the distance by which it extends beyond its advance.
     pub fn italics_correction(&self, face: u32, glyph: u16, size: f32) -> f32 {
         if face != self.choice.face {
             return 0.0;
@@ -99,7 +100,7 @@ impl<'a> MathFont<'a> {
         info.and_then(|info| info.correction(GlyphId::from(glyph))).map_or(0.0, |units| self.points(units, size))
     }
 
-    /// Returns the x position of an accent over a glyph, from the glyph's origin.
+    /// Returns the x position at which an accent over the glyph is centred, in points from its origin.
     pub fn attachment(&self, face: u32, glyph: u16, size: f32) -> Option<f32> {
         if face != self.choice.face {
             return None;

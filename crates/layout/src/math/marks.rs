@@ -1,4 +1,4 @@
-//! Marks over, under and around a part: accents, bars, braces, frames, phantoms.
+//! Accents, bars, braces, frames and phantoms.
 
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::MathRow;
@@ -12,7 +12,7 @@ use super::{Place, Setter};
 const FRAME_GAP: f32 = 0.15;
 
 impl Setter<'_> {
-    /// Places a mark over its base (§22.1.2.1).
+    /// Places an accent over its base (§22.1.2.1).
     pub fn accent(&self, mark: char, base: &MathRow, place: &Place) -> Atom {
         let size = self.size(place);
         let mark = combining(mark);
@@ -28,7 +28,7 @@ impl Setter<'_> {
         let below = accent.ascent <= 0.0;
         let at = base.attachment.filter(|_| one && !below).unwrap_or(base.width / 2.0);
         let x = at - accent.attachment.unwrap_or(accent.width / 2.0);
-        // The font designs its accents for letters of this height.
+        // The accents of the font are positioned for letters of this height, so only higher bases raise them.
         let up =
             if below { -base.descent } else { (base.ascent - self.font.constant(C::AccentBaseHeight, size)).max(0.0) };
         let (width, italic) = (base.width, base.italic);
@@ -58,7 +58,7 @@ impl Setter<'_> {
         Atom::new(whole, Class::Ordinary)
     }
 
-    /// Places a brace or arrow as wide as its base over or under it (§22.1.2.41).
+    /// Places a brace or an arrow over or under a base, as wide as the base (§22.1.2.41).
     pub fn group_character(
         &self,
         character: char,
@@ -88,7 +88,8 @@ impl Setter<'_> {
         Atom::new(whole, class)
     }
 
-    /// Draws a frame around the content and lines through it (§22.1.2.11).
+    /// Draws a frame around the content and lines through it (§22.1.2.11). `sides` are top, bottom, left and right.
+    /// `strikes` are horizontal, vertical, rising and falling.
     pub fn border_box(&self, sides: [bool; 4], strikes: [bool; 4], content: &MathRow, place: &Place) -> MathBox {
         let size = self.size(place);
         let thickness = self.font.constant(C::FractionRuleThickness, size);
@@ -120,7 +121,8 @@ impl Setter<'_> {
         whole
     }
 
-    /// Returns the size of the content without drawing it, or the content without some of its size (§22.1.2.81).
+    /// Lays out a phantom (§22.1.2.81): content that is not drawn unless `shown` is true. The `zero` flags set its width,
+    /// ascent and descent to 0.
     pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, place: &Place) -> MathBox {
         let mut inner = self.row(content, place);
         if !shown {
@@ -133,7 +135,7 @@ impl Setter<'_> {
     }
 }
 
-/// Returns the combining character of a mark that documents also write as a spacing character.
+/// Returns the combining character of an accent. Documents contain the combining or the spacing form.
 fn combining(mark: char) -> char {
     match mark {
         '`' => '\u{300}',

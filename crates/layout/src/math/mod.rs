@@ -1,8 +1,9 @@
 //! Layout of formulas (Office Math, ECMA-376 part 1, §22.1) as boxes on a baseline.
 //!
-//! The rules are those of TeX (*The TeXbook*, appendix G) with the constants of the font's MATH table, as in Word. The result
-//! is a list of pieces, and a line may break between them. Each piece has a width, an extent above and below the baseline, and
-//! drawn content. The text of the pieces keeps the characters as they were typed, so that searches find them in any alphabet.
+//! The rules are those of TeX (*The TeXbook*, appendix G) with the constants of the MATH table of the font, as in Word. The
+//! result is a list of [`Piece`](boxes::Piece)s, and a line may break between two of them. A piece has a width, an ascent,
+//! a descent and drawn content. Its text has the characters as they were typed, so that search finds them in any
+//! mathematical alphabet.
 
 mod alphabet;
 mod arrays;
@@ -28,27 +29,29 @@ pub(crate) use pieces::{Pieces, set};
 /// The inputs for the layout of a formula.
 struct Setter<'a> {
     context: &'a Context<'a>,
-    /// Lays out text of scripts whose letters join or are reordered.
+    /// Lays out text in scripts whose letters join or are reordered.
     single_line: SingleLine,
     font: MathFont<'a>,
-    /// Background of the paragraph, which determines the automatic colour.
+    /// Background of the paragraph, on which the automatic text colour depends.
     shading: Option<Rgb>,
 }
 
-/// The context of a node inside a formula.
+/// The formatting and nesting depth at a node of a formula.
 struct Place<'r> {
     style: Style,
-    /// The run whose size and colour apply to signs.
+    /// The run whose size and colour apply to signs without a run, such as brackets.
     run: &'r Arc<RunProperties>,
+    /// Number of structures around the node.
     depth: u8,
 }
 
 impl<'r> Place<'r> {
+    /// Returns the same context with another style.
     fn styled(&self, style: Style) -> Place<'r> {
         Place { style, run: self.run, depth: self.depth }
     }
 
-    /// Returns the context inside a structure, which takes the formatting of its first run.
+    /// Returns the context inside a structure. The structure has the formatting of its first run.
     fn inside<'n>(&self, node: &'n MathNode) -> Place<'n>
     where
         'r: 'n,
@@ -69,7 +72,7 @@ impl Setter<'_> {
     }
 }
 
-/// The four sizes of a formula, as in TeX and the OpenType MATH table.
+/// The four sizes of the parts of a formula, as in TeX and the OpenType MATH table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     /// A formula on its own line.
@@ -79,7 +82,7 @@ enum Level {
     ScriptScript,
 }
 
-/// A size, and whether superscripts are lowered because they are under a bar or a root.
+/// A size, and whether superscripts are less raised (cramped) because they are under a bar or a root, as in TeX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Style {
     level: Level,
@@ -125,7 +128,7 @@ impl Style {
         if self.is_display() { Self { level: Level::Text, ..self } } else { self }
     }
 
-    /// Returns the style of a radical's degree.
+    /// Returns the style of the degree of a root.
     fn degree(self) -> Self {
         Self { level: Level::ScriptScript, cramped: true }
     }

@@ -7,7 +7,7 @@ use crate::fonts::DocumentFonts;
 use crate::page::{Glyph, GlyphRun, Item, PathCommand, Rect, StrokePath};
 
 impl MathBox {
-    /// Paints the content in reading order, with its origin at (x, y) and y downwards.
+    /// Adds the content of the box to `out` in reading order. (x, y) is the position of its origin, with y downwards.
     pub fn paint(&self, x: f32, y: f32, language: Option<&Arc<str>>, fonts: &DocumentFonts, out: &mut Vec<Item>) {
         for word in self.drawn.chunk_by(follows) {
             let Some(first) = word.first() else { continue };
@@ -32,7 +32,7 @@ impl MathBox {
     }
 }
 
-/// Returns true if a glyph continues a run of glyphs: same formatting, same line, small gap.
+/// Returns true if a glyph can be in the same run as the previous one: same formatting, same baseline, small gap.
 fn follows(last: &Drawn, next: &Drawn) -> bool {
     let (Ink::Glyph(before), Ink::Glyph(glyph)) = (&last.ink, &next.ink) else { return false };
     let gap = next.x - (last.x + before.advance);
@@ -45,6 +45,7 @@ fn follows(last: &Drawn, next: &Drawn) -> bool {
         && (-0.01..glyph.size).contains(&gap)
 }
 
+/// Returns the glyph run of adjacent glyphs.
 fn run(
     word: &[Drawn],
     first: &GlyphInk,

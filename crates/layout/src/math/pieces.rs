@@ -1,5 +1,6 @@
-//! Splits a formula into pieces between which a line may break, as in Word. Breaks are allowed before relations and binary
-//! operators outside brackets and other structures, after commas followed by a space, and where the author inserted them.
+//! Splits a formula into the parts between which a line may break, as in Word. Breaks are allowed before relations and
+//! binary operators outside brackets and other structures, after commas followed by a space, and where the author inserted
+//! them.
 
 use std::sync::Arc;
 
@@ -13,10 +14,11 @@ use super::row::{Atom, settle};
 use super::{Level, Place, Setter, Style};
 use crate::text::{Context, SingleLine};
 
-/// Minimum ascent and descent of a formula's line, in ems. They are the line metrics of Cambria, the font of Word's formulas.
+/// Minimum ascent and descent of a line of a formula, in ems. They are the line metrics of Cambria, the font of formulas in
+/// Word.
 const STRUT: (f32, f32) = (0.95, 0.222);
 
-/// The pieces of a formula for each line that the author broke. No line is empty.
+/// The lines of a formula between the line breaks that the author inserted, each as a list of pieces. No line is empty.
 pub(crate) type Pieces = Vec<Vec<Piece>>;
 
 /// Lays out a formula. Returns `None` if no available font supports formulas.
@@ -34,7 +36,7 @@ pub(crate) fn set(
     let mut numbers = Vec::new();
     for row in math.content.split(|node| matches!(node, MathNode::LineBreak)) {
         match row {
-            // A single array with equation numbers: the numbers move to the margin.
+            // In a displayed formula that is a single array, equation numbers are at the margin.
             [node @ MathNode::EquationArray { rows }] if math.display => {
                 let place = place.inside(node);
                 let (ink, found) = setter.equation_array(rows, &place);
@@ -60,7 +62,8 @@ pub(crate) fn set(
     Some(pieces)
 }
 
-/// Splits atoms at the author's line breaks (m:brk). In a line of text these only allow a break.
+/// Splits atoms at the line breaks that the author inserted (m:brk). In a formula within a line of text, such a break is
+/// only a break opportunity, so there is one line.
 fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
     let mut lines: Vec<Vec<Atom>> = vec![Vec::new()];
     for atom in atoms {
@@ -78,7 +81,7 @@ fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
 }
 
 impl Setter<'_> {
-    /// Returns the pieces of a line and the distance of the author's alignment mark from its start.
+    /// Returns the pieces of a line, and the distance of its alignment mark from its start if the author inserted one.
     fn pieces(&self, atoms: Vec<Atom>, formula: NodeId, place: &Place) -> (Vec<Piece>, Option<f32>) {
         let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
         let new = |continues: bool| Piece {
@@ -108,7 +111,7 @@ impl Setter<'_> {
             after_space = atom.left == Class::Space;
             if !after_space {
                 before = Some(atom.right);
-                // Brackets typed as characters. Brackets of a delimiter structure are a single atom.
+                // Counts brackets that were typed as characters. A delimiter structure is a single atom.
                 open += i32::from(atom.left == Class::Open) - i32::from(atom.right == Class::Close);
             }
             if let Some(last) = pieces.last_mut() {
@@ -119,7 +122,7 @@ impl Setter<'_> {
             let leading =
                 if place.style.is_display() { self.font.constant(C::MathLeading, self.size(place)) } else { 0.0 };
             piece.ink = std::mem::take(&mut piece.ink).finite();
-            // Leading keeps stacked formulas apart.
+            // Leading separates the lines of a displayed formula.
             if piece.ink.height() > ascent + descent {
                 piece.ink.ascent += leading / 2.0;
                 piece.ink.descent += leading / 2.0;
@@ -129,6 +132,8 @@ impl Setter<'_> {
     }
 }
 
+/// Returns true if a line may break before an atom. `before` is the class of the previous atom, `after_space` is true if a
+/// space is between them.
 fn breaks(before: Option<Class>, atom: &Atom, after_space: bool) -> bool {
     match atom.left {
         Class::Relation => before != Some(Class::Relation),
@@ -138,8 +143,8 @@ fn breaks(before: Option<Class>, atom: &Atom, after_space: bool) -> bool {
     }
 }
 
-/// Aligns the lines that have an alignment mark (§22.1.2.4) at their marks. Space at both ends makes the lines equally wide, so
-/// that any alignment of the formula keeps the marks aligned.
+/// Aligns the lines that have an alignment mark (§22.1.2.4) at their marks. Space is added at both ends so that these lines
+/// are equally wide. Any alignment of the formula then keeps the marks aligned.
 fn align(lines: &mut Pieces, marks: &[Option<f32>]) {
     let width = |line: &[Piece]| line.iter().map(|piece| piece.ink.width).sum::<f32>();
     let marked = || lines.iter().zip(marks).filter_map(|(line, mark)| Some(((*mark)?, width(line))));
@@ -163,6 +168,7 @@ fn align(lines: &mut Pieces, marks: &[Option<f32>]) {
     }
 }
 
+/// Sets the alignment of all pieces of a displayed formula.
 fn display(lines: &mut Pieces, alignment: MathAlignment) {
     let widths: Vec<f32> = lines.iter().map(|line| line.iter().map(|piece| piece.ink.width).sum()).collect();
     let as_group = alignment == MathAlignment::CenterAsGroup && lines.len() > 1;

@@ -9,16 +9,17 @@ use super::class::{self, Class, class};
 use super::{Place, Setter};
 use crate::fonts::FaceChoice;
 
-/// An element of a row, with the classes that determine the space around it.
+/// An element of a row, with the classes that determine the space around it (an atom of TeX).
 pub(super) struct Atom {
     pub ink: MathBox,
-    /// Class towards the previous atom. `right` is the class towards the next one.
+    /// Class for the space to the previous atom. `right` is the class for the space to the next one.
     pub left: Class,
     pub right: Class,
-    /// True if the author placed a line break before the atom. `align` says the same of an alignment mark.
+    /// True if the author inserted a line break before the atom.
     pub break_before: bool,
+    /// True if the author inserted an alignment mark before the atom.
     pub align: bool,
-    /// True for a digit. A comma between digits is not punctuation.
+    /// True for a digit. A comma between two digits is part of a number, not punctuation.
     pub digit: bool,
 }
 
@@ -27,6 +28,7 @@ impl Atom {
         Self { ink, left: class, right: class, break_before: false, align: false, digit: false }
     }
 
+    /// Creates an atom with different classes for its left and right side.
     pub fn between(ink: MathBox, left: Class, right: Class) -> Self {
         Self { right, ..Self::new(ink, left) }
     }
@@ -39,7 +41,7 @@ impl Setter<'_> {
         self.joined(atoms, place)
     }
 
-    /// Joins atoms to one box.
+    /// Combines atoms to one box, with the space between them.
     pub fn joined(&self, mut atoms: Vec<Atom>, place: &Place) -> MathBox {
         settle(&mut atoms);
         let mut row = MathBox::default();
@@ -54,11 +56,13 @@ impl Setter<'_> {
         row
     }
 
+    /// Returns the space before an atom in points. `before` is the class of the previous atom.
     pub fn space_before(&self, before: Option<Class>, atom: &Atom, place: &Place) -> f32 {
         let Some(before) = before else { return 0.0 };
         class::space(before, atom.left, place.style.is_script()) * self.size(place) / 18.0
     }
 
+    /// Converts nodes to atoms.
     pub fn atoms(&self, nodes: &[MathNode], place: &Place) -> Vec<Atom> {
         let mut atoms = Vec::new();
         for node in nodes {
@@ -71,10 +75,11 @@ impl Setter<'_> {
         atoms
     }
 
+    /// Adds the atoms of a run.
     fn run(&self, run: &MathRun, place: &Place, atoms: &mut Vec<Atom>) {
         let place = Place { run: &run.run, style: place.style, depth: place.depth };
         let first = atoms.len();
-        // Letters that join their neighbours are shaped like ordinary text.
+        // Letters that join their neighbours are shaped as in ordinary text.
         for (joined, piece) in pieces(&run.text) {
             if joined {
                 atoms.push(Atom::new(self.shaped(piece, &place), Class::Ordinary));
@@ -95,6 +100,7 @@ impl Setter<'_> {
         }
     }
 
+    /// Returns the atom of one character in a mathematical alphabet.
     fn math_character(&self, character: char, run: &MathRun, place: &Place) -> Atom {
         let shown = alphabet::shown(character, run);
         let class = class(shown);
@@ -105,18 +111,18 @@ impl Setter<'_> {
         Atom { digit: character.is_ascii_digit(), ..Atom::new(ink, class) }
     }
 
-    /// Lays out one character. `text` is the character that searches find, `shown` the one that is drawn.
+    /// Lays out one character. `shown` is the drawn character, `text` the one that search finds.
     pub fn character(&self, text: char, shown: char, face: FaceChoice, place: &Place) -> MathBox {
         self.font.one(text, self.font.glyph(face, shown), self.size(place), self.color(place))
     }
 
-    /// Returns the face of ordinary text in a formula, which is the run's own face.
+    /// Returns the face of ordinary text in a formula: that of the run.
     fn text_face(&self, run: &RunProperties) -> FaceChoice {
         let family = run.fonts.ascii.as_deref().or(run.fonts.high_ansi.as_deref());
         self.font.fonts.resolve(family, run.bold, run.italic).unwrap_or(self.font.choice)
     }
 
-    /// Lays out text of a script whose letters join or are reordered.
+    /// Lays out text in a script whose letters join or are reordered.
     fn shaped(&self, text: &str, place: &Place) -> MathBox {
         let scale = self.font.scale(place.style.level);
         let run = RunProperties {
@@ -131,7 +137,8 @@ impl Setter<'_> {
     }
 }
 
-/// Changes binary operators without an operand to signs, and commas between digits to parts of the number.
+/// Corrects the classes of atoms that depend on their neighbours: binary operators without an operand become signs, and
+/// commas between digits become parts of a number.
 pub(super) fn settle(atoms: &mut [Atom]) {
     let solid: Vec<usize> =
         (0..atoms.len()).filter(|&i| atoms.get(i).is_some_and(|a| a.left != Class::Space)).collect();
@@ -158,7 +165,8 @@ pub(super) fn settle(atoms: &mut [Atom]) {
     }
 }
 
-/// Splits text into pieces that are shaped together (true) and pieces that are laid out character by character.
+/// Splits text into parts that are shaped as in ordinary text (true) and parts whose characters are laid out one by one
+/// (false).
 fn pieces(text: &str) -> Vec<(bool, &str)> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -173,6 +181,7 @@ fn pieces(text: &str) -> Vec<(bool, &str)> {
     pieces
 }
 
+/// Returns true for letters of scripts that are shaped as in ordinary text.
 fn joins(character: char) -> bool {
     // Arabic mathematical letters are not joined.
     character >= '\u{590}'

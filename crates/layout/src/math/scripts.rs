@@ -9,6 +9,7 @@ use super::row::Atom;
 use super::{Place, Setter};
 
 impl Setter<'_> {
+    /// Adds a base with a subscript and a superscript, before it (`before`) or after it.
     pub fn scripts(
         &self,
         base: &MathRow,
@@ -20,7 +21,7 @@ impl Setter<'_> {
         let lower = sub.map(|row| self.row(row, &place.styled(place.style.subscript())));
         let upper = sup.map(|row| self.row(row, &place.styled(place.style.superscript())));
         let mut inner = self.atoms(base, place);
-        // The classes of the base apply to its neighbours.
+        // The space around the whole depends on the classes of the base.
         let (left, right) = match inner.as_slice() {
             [one] => (one.left, one.right),
             [first, .., last] => (first.left, last.right),
@@ -32,7 +33,7 @@ impl Setter<'_> {
         atoms.push(Atom::between(ink, left, right));
     }
 
-    /// Places scripts after a box.
+    /// Places a subscript (`lower`) and a superscript (`upper`) after a box.
     pub fn after(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(place));
         let (up, down) = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
@@ -51,7 +52,7 @@ impl Setter<'_> {
         MathBox { width: width + space, ..whole.plain() }
     }
 
-    /// Places scripts directly before a box.
+    /// Places a subscript and a superscript directly before a box.
     fn before(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(place));
         let (up, down) = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
@@ -66,11 +67,12 @@ impl Setter<'_> {
         MathBox { single: false, attachment: None, ..whole }
     }
 
-    /// Returns how far scripts are moved up and down, according to rule 18 of TeX with the font's constants.
+    /// Returns the distances by which the superscript is raised and the subscript lowered, by rule 18 of TeX with the
+    /// constants of the font.
     fn shifts(&self, base: &MathBox, lower: Option<&MathBox>, upper: Option<&MathBox>, place: &Place) -> (f32, f32) {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
-        // Scripts of a letter have standard positions. Scripts of a high base are placed at its corners.
+        // Scripts of a letter have standard positions. Scripts of a high base are at its corners.
         let (high, low) = if base.single && base.height() < 1.3 * size {
             (0.0, 0.0)
         } else {
@@ -88,7 +90,7 @@ impl Setter<'_> {
                 let missing = of(C::SubSuperscriptGapMin) - gap;
                 if missing > 0.0 {
                     down += missing;
-                    // The superscript may rise instead, up to its limit above a subscript.
+                    // Instead of lowering the subscript, the superscript is raised up to its limit above a subscript.
                     let rise = of(C::SuperscriptBottomMaxWithSubscript) - (up - upper.descent);
                     let rise = rise.clamp(0.0, missing);
                     (up, down) = (up + rise, down - rise);
@@ -99,7 +101,7 @@ impl Setter<'_> {
         (up, down)
     }
 
-    /// Places smaller boxes above, below or on both sides of a base.
+    /// Places limits below (`lower`) and above (`upper`) a base.
     pub fn limits(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
@@ -122,7 +124,7 @@ impl Setter<'_> {
         whole
     }
 
-    /// Lays out limLow and limUpp (§22.1.2.54, §22.1.2.56).
+    /// Lays out limLow and limUpp (§22.1.2.54, §22.1.2.56): a base with a limit below it or, if `over` is true, above it.
     pub fn limit(&self, base: &MathRow, limit: &MathRow, over: bool, place: &Place) -> Atom {
         let inner = self.atoms(base, place);
         let name = inner.len() > 1 && base.iter().all(|node| matches!(node, MathNode::Run(_)));

@@ -1,4 +1,4 @@
-//! Growing glyphs: first larger variants, then assemblies of parts (MATH, MathVariants).
+//! Enlarged glyphs: larger variants of a glyph, and assemblies of parts (MATH, MathVariants).
 
 use skrifa::GlyphId;
 use skrifa::raw::tables::math::{GlyphAssembly, MathGlyphConstruction, PartFlags, StretchAxis};
@@ -8,28 +8,29 @@ use super::boxes::{Drawn, GlyphInk, Ink, MathBox};
 use super::font::{MathFont, Measured};
 use crate::fonts::FaceChoice;
 
-/// Maximum number of parts of one glyph. This is higher than a page.
+/// Maximum number of parts of an assembly. So many parts are higher than a page.
 const MOST_PIECES: usize = 400;
 
-/// The means to enlarge a character.
+/// The ways to enlarge a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stretch {
-    /// Variants of the font. The largest one is used if none is large enough.
+    /// Variants of the glyph. The largest one is used if none is large enough.
     Variants,
-    /// An assembly of parts if no variant is large enough.
+    /// Variants, or an assembly of parts if no variant is large enough.
     Pieces,
 }
 
+/// An enlarged character.
 enum Grown {
     /// A single glyph.
     One((FaceChoice, u16)),
-    /// Parts with their positions along the axis, and their total length.
+    /// The parts of an assembly with their positions along the axis, and their total length.
     Pieces(Vec<(u16, f32)>, f32),
 }
 
 impl MathFont<'_> {
-    /// Returns a character with at least this height, as far as the font allows. A variant keeps its vertical position; an
-    /// assembly stands on the baseline.
+    /// Returns a character with at least this height, as far as the font allows. A variant keeps its vertical position; the
+    /// bottom of an assembly is on the baseline.
     pub fn tall(&self, character: char, needed: f32, stretch: Stretch, size: f32, color: Rgb) -> MathBox {
         let (pieces, length) = match self.grow(character, needed, stretch, size, StretchAxis::Vertical) {
             Grown::One(glyph) => return self.one(character, glyph, size, color),
@@ -46,8 +47,8 @@ impl MathFont<'_> {
         drawn(grown, character, self.choice, parts, size, color)
     }
 
-    /// Returns a character with at least this width if `cover` is true. Otherwise (accents) it is the widest variant that is
-    /// not wider.
+    /// Returns a character with at least this width if `cover` is true. Otherwise, for accents, returns the widest variant
+    /// that is not wider.
     pub fn wide(&self, character: char, needed: f32, cover: bool, size: f32, color: Rgb) -> MathBox {
         let grown = if cover {
             self.grow(character, needed, Stretch::Pieces, size, StretchAxis::Horizontal)
@@ -75,7 +76,7 @@ impl MathFont<'_> {
         drawn(whole, character, self.choice, parts, size, color)
     }
 
-    /// Returns a character drawn by one glyph, unchanged.
+    /// Returns a character drawn by one glyph of normal size.
     pub fn one(&self, text: char, (choice, glyph): (FaceChoice, u16), size: f32, color: Rgb) -> MathBox {
         let Measured { advance: width, ascent, descent, .. } = self.measure(choice.face, glyph, size);
         let italic = self.italics_correction(choice.face, glyph, size);
@@ -84,12 +85,14 @@ impl MathFont<'_> {
         drawn(one, text, choice, vec![(glyph, 0.0, 0.0)], size, color)
     }
 
+    /// Returns the variants and the assembly of a character, if the math font has them.
     fn construction(&self, character: char, axis: StretchAxis) -> Option<MathGlyphConstruction<'_>> {
         let (choice, glyph) = self.glyph(self.choice, character);
         let own = choice.face == self.choice.face;
         self.table.math_variants().ok().filter(|_| own)?.glyph_construction(GlyphId::from(glyph), axis)
     }
 
+    /// Returns the smallest variant or assembly with at least this length along the axis.
     fn grow(&self, character: char, needed: f32, stretch: Stretch, size: f32, axis: StretchAxis) -> Grown {
         let (choice, base) = self.glyph(self.choice, character);
         let one = |glyph| Grown::One((choice, glyph));
@@ -110,7 +113,7 @@ impl MathFont<'_> {
         assembly.and_then(|assembly| self.assemble(&assembly, needed, size)).unwrap_or_else(|| one(largest))
     }
 
-    /// Returns the widest variant that fits.
+    /// Returns the widest variant that fits into `room` points.
     fn fit(&self, character: char, room: f32, size: f32) -> Grown {
         let (choice, base) = self.glyph(self.choice, character);
         let fits = |glyph: &u16| {
@@ -123,7 +126,8 @@ impl MathFont<'_> {
         Grown::One((choice, widest.unwrap_or(base)))
     }
 
-    /// Assembles as few parts as needed for the length. They overlap by the excess length.
+    /// Assembles as few parts as are needed for the length. The parts overlap by the excess length. Returns `None` if no
+    /// part can be repeated.
     fn assemble(&self, assembly: &GlyphAssembly<'_>, needed: f32, size: f32) -> Option<Grown> {
         struct Piece {
             glyph: u16,
@@ -161,7 +165,7 @@ impl MathFont<'_> {
             .collect();
         let longest = fixed + gain * repeat as f32 + least;
         let joints = row.len().saturating_sub(1).max(1) as f32;
-        // The excess length is removed by overlaps, as far as the parts allow.
+        // The overlaps remove the excess length, as far as the parts allow.
         let more = ((longest - needed) / joints).max(0.0);
         let mut parts = Vec::with_capacity(row.len());
         let (mut at, mut before): (f32, Option<&Piece>) = (0.0, None);
@@ -177,7 +181,7 @@ impl MathFont<'_> {
     }
 }
 
-/// Returns the box with its glyphs.
+/// Returns the box with its content: a character drawn by these glyphs.
 fn drawn(of: MathBox, text: char, choice: FaceChoice, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
     let ink = Ink::Glyph(Box::new(GlyphInk { choice, size, color, advance: of.width, text, parts }));
     MathBox { drawn: vec![Drawn { x: 0.0, y: 0.0, ink }], ..of }

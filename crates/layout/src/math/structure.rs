@@ -1,4 +1,4 @@
-//! Structures: fractions, roots, brackets, sums and functions. Delegates the others to the other files of this module.
+//! Structures: fractions, roots, brackets, sums and functions. The other files of this module lay out all other structures.
 
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::{FractionKind, MathNode, MathRow};
@@ -9,20 +9,22 @@ use super::row::Atom;
 use super::stretch::Stretch;
 use super::{Place, Setter};
 
-/// Maximum depth of nested structures. Deeper ones are left out: they would be illegible, and each level uses stack.
+/// Maximum depth of nested structures. Deeper ones are left out: they would be too small to read, and each level uses stack
+/// memory.
 const DEEPEST: u8 = 40;
 
-/// Overhang of a fraction bar beyond its parts, and its distance from its neighbours, in ems.
+/// Length in ems by which a fraction bar extends beyond numerator and denominator. The gap on both sides of the bar is the
+/// same.
 const OVERHANG: f32 = 1.0 / 18.0;
-/// The share of the height that brackets must cover around letters: \delimiterfactor of TeX.
+/// Minimum height of brackets around a row of letters, as a fraction of the height of the row (\delimiterfactor of TeX).
 const SHARE: f32 = 0.901;
-/// Height in ems above which content is not a row of letters. Brackets then cover its full height.
+/// Maximum height in ems of a row of letters. Around higher content, brackets have at least the full height.
 const LETTERS: f32 = 1.2;
-/// Gap between an item and a separator, in ems.
+/// Gap between a separator and an item between brackets, in ems.
 const SEPARATION: f32 = 3.0 / 18.0;
 /// Gap between a bracket and a matrix inside it, in ems.
 const CELLS_OFF: f32 = 3.0 / 18.0;
-/// Maximum size of a growing operator in ems. Word limits them in a similar way.
+/// Maximum size of an operator that grows with its operand, in ems. Word has a similar limit.
 const LARGEST: f32 = 4.0;
 /// Gap between a large operator and its operand, in ems.
 const AFTER: f32 = 3.0 / 18.0;
@@ -72,7 +74,7 @@ impl Setter<'_> {
             }
             MathNode::EquationArray { rows } => {
                 let (mut ink, numbers) = self.equation_array(rows, place);
-                // Inside another structure, the equation number cannot move to the margin.
+                // Inside another structure, the equation number cannot be at the margin.
                 let x = ink.width + 2.0 * self.size(place);
                 for (number, y) in numbers {
                     ink.width = ink.width.max(x + number.width);
@@ -103,6 +105,7 @@ impl Setter<'_> {
         }
     }
 
+    /// Places the numerator over the denominator, with or without a bar.
     fn stacked(&self, top: MathBox, bottom: MathBox, bar: bool, place: &Place) -> MathBox {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
@@ -145,14 +148,14 @@ impl Setter<'_> {
         whole
     }
 
-    /// Raises the numerator before a slash and lowers the denominator after it.
+    /// Lays out a fraction with a slash: the numerator is raised before it, the denominator lowered after it.
     fn skewed(&self, top: MathBox, bottom: MathBox, place: &Place) -> MathBox {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
         let gap = self.font.constant(C::SkewedFractionVerticalGap, size);
         let height = top.height() + gap + bottom.height();
         let slash = self.font.tall('⁄', height, Stretch::Variants, size, self.color(place)).centered_at(axis);
-        // The horizontal gap is the extent of the sloped slash.
+        // The gap between numerator and denominator is the width of the slash.
         let between = self.font.constant(C::SkewedFractionHorizontalGap, size).min(slash.width);
         let mut whole = MathBox::gap(top.width + between + bottom.width);
         let (at, slash_x) = (top.width, top.width + (between - slash.width) / 2.0);
@@ -164,7 +167,8 @@ impl Setter<'_> {
         whole
     }
 
-    /// Lays out a growing radical sign, a rule over the radicand and the degree in the sign's angle (§22.1.2.88).
+    /// Lays out a root: a radical sign that grows with the radicand, a rule over the radicand, and the degree in the angle
+    /// of the sign (§22.1.2.88).
     fn radical(&self, degree: Option<&MathRow>, radicand: &MathRow, place: &Place) -> MathBox {
         let size = self.size(place);
         let color = self.color(place);
@@ -177,7 +181,7 @@ impl Setter<'_> {
         let thickness = of(C::RadicalRuleThickness);
         let needed = ascent + descent + gap + thickness;
         let sign = self.font.tall('√', needed, Stretch::Pieces, size, color);
-        // If the sign is too high, the excess is divided above and below the radicand.
+        // If the sign is higher than needed, half of the excess is above the radicand and half below.
         gap += ((sign.height() - needed) / 2.0).max(0.0);
         let top = ascent + gap + thickness;
         let raise = top - sign.ascent;
@@ -201,7 +205,7 @@ impl Setter<'_> {
         whole
     }
 
-    /// Lays out delimiters and their items (§22.1.2.24). The delimiters are: left, between the items, right.
+    /// Lays out the items of a delimiter structure with an opening bracket, separators and a closing bracket (§22.1.2.24).
     fn delimiters(&self, [open, between, close]: [&str; 3], grow: bool, items: &[MathRow], place: &Place) -> Atom {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -232,7 +236,7 @@ impl Setter<'_> {
         Atom::between(whole.plain(), class(open, Class::Open), class(close, Class::Close))
     }
 
-    /// Lays out an item between brackets. Matrices and arrays get a gap to the brackets.
+    /// Lays out an item between brackets. Matrices and arrays have a gap to the brackets.
     fn delimited(&self, item: &MathRow, place: &Place) -> MathBox {
         let row = self.row(item, place);
         if !matches!(item.as_slice(), [MathNode::Matrix { .. } | MathNode::EquationArray { .. }]) {
@@ -245,12 +249,13 @@ impl Setter<'_> {
         apart
     }
 
-    /// Returns a bracket with at least this height, centred on the axis.
+    /// Returns a bracket or separator with at least this height, centred on the math axis.
     fn sign(&self, character: char, needed: f32, place: &Place) -> MathBox {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
         let shown = match character {
-            // Replaces keyboard characters, because the font has large variants only of the mathematical brackets.
+            // Replaces characters that resemble angle brackets, because the font has large variants only of the
+            // mathematical ones.
             '<' | '\u{2329}' | '\u{3008}' => '⟨',
             '>' | '\u{232a}' | '\u{3009}' => '⟩',
             other => other,
@@ -259,7 +264,8 @@ impl Setter<'_> {
         if needed > 0.0 && !matches!(shown, ',' | ';' | '.' | ':') { sign.centered_at(axis) } else { sign }
     }
 
-    /// Returns the sign of a large operator, centred on the axis. Its size depends on the style and on the height it must span.
+    /// Returns the sign of a large operator, centred on the math axis. Its size depends on the style, and on `span`, the
+    /// ascent and descent of the operand with which it grows.
     pub fn large_symbol(&self, sign: char, span: Option<(f32, f32)>, place: &Place) -> MathBox {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -267,11 +273,12 @@ impl Setter<'_> {
         let least = if display { self.font.constant(C::DisplayOperatorMinHeight, size) } else { 0.0 };
         let span = span.map_or(0.0, |(ascent, descent)| 2.0 * (ascent - axis).max(descent + axis));
         let needed = least.max(span.min(LARGEST * size));
-        // Assemblies are used only if the sign must span more than the minimum size.
+        // An assembly of parts is used only if the sign must be higher than the minimum.
         let stretch = if span > least { Stretch::Pieces } else { Stretch::Variants };
         self.font.tall(sign, needed, stretch, size, self.color(place)).centered_at(axis)
     }
 
+    /// Lays out a large operator, such as a sum or an integral, its limits and its operand.
     fn large_operator(&self, node: &MathNode, place: &Place, atoms: &mut Vec<Atom>) {
         let MathNode::LargeOperator { operator, limits_above_and_below, grow, lower, upper, body } = node else {
             return;
@@ -290,18 +297,19 @@ impl Setter<'_> {
         } else if lower.is_none() && upper.is_none() {
             sign
         } else {
-            // The subscript of a slanted sign is moved under its slope.
+            // The subscript of a slanted sign is moved left, under its slope.
             let lean = sign.italic.max(0.0);
             let narrow = MathBox { width: sign.width - lean, ..sign };
             self.after(narrow, lower, upper, place)
         };
-        // A small gap follows, also before a bracket. Otherwise the spacing after it is that after a bracket.
+        // A small gap follows the operator. In addition, the space after it is that after an opening bracket.
         let ink = MathBox { width: ink.width + self.size(place) * AFTER, ..ink };
         atoms.push(Atom::between(ink, Class::Operator, Class::Open));
         atoms.extend(body);
     }
 
-    /// Lays out a function name and its argument, with a thin space between them, but none before a bracket.
+    /// Lays out the name of a function and its argument, with a thin space between them. A bracket follows the name without
+    /// space.
     fn function(&self, name: &MathRow, argument: &MathRow, place: &Place, atoms: &mut Vec<Atom>) {
         let ink = match name.as_slice() {
             [MathNode::Limit { base, limit, over }] => self.limit(base, limit, *over, place).ink,

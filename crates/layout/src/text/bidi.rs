@@ -12,11 +12,12 @@ use super::source::Source;
 pub(super) struct Directions {
     /// The embedding level of each byte.
     pub levels: Vec<u8>,
-    /// Byte offsets where the text before is ordered separately from the text after, with the level around both.
+    /// Byte offsets at which text with another direction than its surroundings begins or ends, each with the level of the
+    /// surroundings. Text before and after such an edge is ordered separately.
     pub edges: Vec<(usize, u8)>,
 }
 
-/// Returns the directions, or `None` if all text runs from left to right.
+/// Returns the directions of the paragraph, or `None` if all text runs from left to right.
 pub(super) fn directions(source: &Source, properties: &ParagraphProperties) -> Option<Directions> {
     let right_to_left = properties.bidi;
     let runs = source.spans.iter().any(|span| span.run.right_to_left);
@@ -42,11 +43,11 @@ fn is_right_to_left(character: char) -> bool {
 
 /// Resolves the directions of the bytes in `range`.
 ///
-/// In Word a run has the direction it is marked with (w:rtl, §17.3.2.30, Annex I.2). Adjacent runs of one direction are ordered
-/// with that direction as base. The whole stretch is isolated if its direction differs from the paragraph's. This keeps the
-/// full stop of a Latin sentence in an Arabic paragraph on the right of the sentence. Latin words in a run marked w:rtl do not
-/// join the words before it. (In UAX #9 and LibreOffice, the letters decide.) If `unmarked` is true, the directions of the runs
-/// are ignored.
+/// In Word, w:rtl gives the direction of a run (§17.3.2.30, Annex I.2). Adjacent runs of one direction are ordered with
+/// that direction as base. They are isolated together if their direction differs from that of the paragraph. This keeps the
+/// full stop of a Latin sentence in an Arabic paragraph on the right of the sentence. Latin words in a run marked w:rtl are
+/// ordered separately from Latin words before the run. (In UAX #9 and LibreOffice, the letters decide.) If `unmarked` is
+/// true, w:rtl is ignored and the letters decide.
 fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: bool, out: &mut Directions) {
     if range.is_empty() {
         return;
@@ -69,8 +70,8 @@ fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: 
     out.levels.extend(shown.places.into_iter().map(level));
 }
 
-/// Returns true if digits of a right-to-left run count as Arabic numbers, separated by plus, minus and slash (Annex I.2). This
-/// holds for all languages but Hebrew and Yiddish. In 15/03/2026 the 15 is then on the right.
+/// Returns true if the digits of a right-to-left run are treated as Arabic numbers (Annex I.2). Plus, minus and slash then
+/// separate numbers, so that in 15/03/2026 the 15 is on the right. This is so for all languages except Hebrew and Yiddish.
 fn counts_as_arabic(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
@@ -82,21 +83,26 @@ const LEFT_TO_RIGHT_ISOLATE: char = '\u{2066}';
 const RIGHT_TO_LEFT_ISOLATE: char = '\u{2067}';
 const END_OF_ISOLATE: char = '\u{2069}';
 
-/// The input of the algorithm: the text, with run directions expressed as isolates between direction marks.
+/// The input of the bidirectional algorithm: the text, with the directions of runs converted to isolates between direction
+/// marks.
 struct Shown {
     text: String,
-    /// For each byte of the paragraph's text, its offset in `text`, where its level is found.
+    /// For each byte of the paragraph's text, the offset in `text` of the character that has its level.
     places: Vec<usize>,
-    /// Byte offsets of the paragraph's text where an isolate begins or ends, with the offset of its mark in `text`.
+    /// Byte offsets of the paragraph's text at which an isolate begins or ends, each with the offset in `text` of its
+    /// direction mark.
     edges: Vec<(usize, usize)>,
-    /// The surrounding directions: the paragraph's, then those of embeddings. `None` inside an override, which ignores all
-    /// other directions.
+    /// A stack of the surrounding directions: that of the paragraph, then those of embeddings. True is right to left.
+    /// `None` is an override, inside which all other directions are ignored.
     around: Vec<Option<bool>>,
-    /// The nesting depth of the text's own isolates inside an isolate that this type opened. `None` if no such isolate is open.
+    /// The number of open isolates of the text itself inside an isolate that was added for a run. `None` if no isolate for
+    /// a run is open.
     open: Option<usize>,
 }
 
 impl Shown {
+    /// Adds a character. `own` is the direction of its run (true is right to left), `arabic` tells whether its digits are
+    /// Arabic numbers.
     fn character(&mut self, character: char, own: Option<bool>, arabic: bool) {
         // LRE, RLE, PDF, LRO and RLO come from w:dir, from w:bdo or from the text itself.
         if matches!(character, '\u{202a}'..='\u{202e}') {
@@ -115,7 +121,7 @@ impl Shown {
         match (character, &mut self.open) {
             ('0'..='9', _) if arabic => return self.show(arabic_digit(character), 1),
             ('+' | '-' | '/', _) if arabic => return self.show(RIGHT_TO_LEFT_MARK, 1),
-            // Isolates of the text must not end the isolates that this type opened.
+            // An end mark in the text must not end an isolate that was added for a run.
             (END_OF_ISOLATE, Some(0)) => return self.show('\u{200b}', END_OF_ISOLATE.len_utf8()),
             (END_OF_ISOLATE, Some(depth)) => *depth -= 1,
             ('\u{2066}'..='\u{2068}', Some(depth)) => *depth += 1,
@@ -130,11 +136,12 @@ impl Shown {
         self.text.push(character);
     }
 
+    /// Returns the innermost surrounding direction. `None` is an override.
     fn around(&self) -> Option<bool> {
         self.around.last().copied().flatten()
     }
 
-    /// Begins or ends an embedding. Isolates never cross its edges.
+    /// Begins or ends an embedding or override. An isolate for a run never crosses its edges.
     fn embedding(&mut self, control: char) {
         self.close();
         self.show(control, control.len_utf8());
@@ -151,6 +158,7 @@ impl Shown {
         }
     }
 
+    /// Ends the isolate for a run, if one is open.
     fn close(&mut self) {
         if let Some(depth) = self.open.take() {
             self.text.extend(std::iter::repeat_n(END_OF_ISOLATE, depth + 1));
@@ -158,6 +166,7 @@ impl Shown {
         }
     }
 
+    /// Adds a direction mark and records its position as an edge.
     fn edge(&mut self) {
         self.edges.push((self.places.len(), self.text.len()));
         let right_to_left = self.around().unwrap_or_default();
@@ -169,7 +178,7 @@ fn arabic_digit(digit: char) -> char {
     digit.to_digit(10).and_then(|value| char::from_u32(0x660 + value)).unwrap_or(digit)
 }
 
-/// Returns the left-to-right order of pieces with these levels (UAX #9, L2).
+/// Returns the indices of the given levels in visual order, from left to right (UAX #9, L2).
 pub(super) fn visual_order(levels: &[u8]) -> Vec<usize> {
     let levels: Vec<Level> = levels.iter().map(|level| Level::new(*level).unwrap_or(Level::ltr())).collect();
     BidiInfo::reorder_visual(&levels)

@@ -20,13 +20,13 @@ use crate::fonts::DocumentFonts;
 /// Work units to look up a word in the cache, in addition to the work for its letters.
 const WORD_WORK: usize = 1;
 
-/// Maximum bytes of a word that is shaped at once. Longer words are shaped in pieces, because some fonts need more than linear
-/// time.
+/// Maximum bytes of a word that is shaped at once. Longer words are shaped in parts, because the time of some fonts grows
+/// faster than the length of the word.
 const LONGEST_WORD: usize = 4096;
 
-/// Maximum number of clusters on each side of a cut that are shaped again.
+/// Maximum number of clusters that are shaped again on each side of a cut.
 const CONTEXT: usize = 64;
-/// Maximum number of clusters of a paragraph whose words are shaped again at cuts.
+/// Maximum number of clusters of a paragraph in which words are shaped again at cuts.
 const LONGEST_CUT: usize = 100_000;
 
 impl Clusters {
@@ -50,7 +50,7 @@ impl Clusters {
                 SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
             };
             clusters.atom(item.start, index as u32, kind, advance);
-            // Formulas provide their own break opportunities.
+            // A formula has its own break opportunities.
             if let (SpanKind::Math(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
                 && piece.continues
             {
@@ -67,11 +67,12 @@ impl Clusters {
         self.list.len().saturating_sub(1)
     }
 
+    /// Returns a cluster, or `None` for the sentinel and beyond.
     pub fn get(&self, index: usize) -> Option<&Cluster> {
         self.list.get(index).filter(|_| index < self.len())
     }
 
-    /// Returns the index of the first cluster that begins at or after this byte.
+    /// Returns the index of the first cluster that begins at or after this byte offset.
     pub fn at(&self, byte: usize) -> usize {
         self.list.partition_point(|cluster| (cluster.start as usize) < byte)
     }
@@ -85,10 +86,12 @@ impl Clusters {
         source.spans.get(self.item(cluster)?.span)
     }
 
+    /// Returns the byte offset at which a cluster begins.
     pub fn start(&self, index: usize) -> usize {
         self.list.get(index).map_or(0, |cluster| cluster.start as usize)
     }
 
+    /// Returns the glyphs of a cluster in visual order.
     pub fn glyphs(&self, index: usize) -> &[PlacedGlyph] {
         let (Some(from), Some(to)) = (self.list.get(index), self.list.get(index + 1)) else { return &[] };
         let glyphs = self.glyphs.get(from.first_glyph as usize..to.first_glyph as usize);
@@ -96,6 +99,7 @@ impl Clusters {
         glyphs.unwrap_or_default()
     }
 
+    /// Adds a cluster without glyphs.
     fn atom(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
         let first_glyph = self.glyphs.len() as u32;
         let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
@@ -103,7 +107,8 @@ impl Clusters {
         self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break, tatweel });
     }
 
-    /// Shapes an item word by word, with each space as a word. The cache knows most words, and lines usually end between words.
+    /// Shapes an item word by word. Each space is a word of its own. The cache contains most words, and lines usually end
+    /// between words.
     fn shape_item(&mut self, source: &Source, index: usize, item: &Item, run: &RunProperties, fonts: &DocumentFonts) {
         let text = fonts.meter().expect(source.text.get(item.start..item.end));
         let Some(face) = fonts.parsed(item.choice.face) else { return };
@@ -131,6 +136,7 @@ impl Clusters {
         }
     }
 
+    /// Adds the clusters of a shaped word that begins at the byte offset `start`.
     fn append(
         &mut self,
         shaped: &ShapedWord,
@@ -142,7 +148,7 @@ impl Clusters {
     ) {
         let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
         if shaped.clusters.is_empty() {
-            // An invisible word (such as a single soft hyphen) still needs a cluster, so that its bytes keep a position.
+            // An invisible word (such as a single soft hyphen) has no glyph. It still needs a cluster for its bytes.
             self.atom(start, item as u32, kind, 0.0);
             return;
         }
@@ -168,10 +174,10 @@ impl Clusters {
         }
     }
 
-    /// Marks break opportunities: those of UAX #14, those at tabs, and the exceptions that Word makes. A line may break after
-    /// every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). A line never breaks after a
-    /// vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a slash. (UAX #14 also breaks
-    /// "end.(2)", "why?so" and "(a)(b)"; Word does not.)
+    /// Marks the break opportunities: those of UAX #14 and those at tabs, with the exceptions of Word. In Word, a line may
+    /// break after every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). A line never
+    /// breaks after a vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a slash.
+    /// (UAX #14 also breaks "end.(2)", "why?so" and "(a)(b)"; Word does not.)
     fn mark_breaks(&mut self, source: &Source, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
@@ -209,7 +215,7 @@ impl Clusters {
         }
     }
 
-    /// Adds a width to the letter that ends at each of these bytes. A negative width makes the letter narrower.
+    /// Adds a width to the letter that ends at each of these byte offsets. A negative width makes the letter narrower.
     pub fn widen(&mut self, rooms: &[(usize, f32)]) {
         for &(end, width) in rooms {
             let after = self.at(end);
@@ -223,22 +229,22 @@ impl Clusters {
         }
     }
 
-    /// Shapes both sides of a cut inside a word separately, if that changes the shape. Clusters before `from` do not change.
-    /// Returns true if anything was shaped.
+    /// Shapes both sides of a cut inside a word separately, if that changes the shapes. Clusters before `from` do not
+    /// change. Returns true if clusters were shaped again.
     pub fn cut(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
         let window = self.window(at, from);
         self.is_unsafe(at) && self.shape_again(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
-    /// Shapes both sides of a former cut together again. Returns true if anything was shaped.
+    /// Shapes both sides of a former cut together again. Returns true if clusters were shaped again.
     pub fn mend(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
         let window = self.window(at, from);
         self.shape_again(at, &[window], source, fonts).is_some()
     }
 
-    /// Shapes the clusters around a position again, from consecutive parts.
+    /// Shapes the clusters around a position again. Each of the adjacent `parts` is shaped separately.
     fn shape_again(&mut self, at: usize, parts: &[Range<usize>], source: &Source, fonts: &DocumentFonts) -> Option<()> {
-        // Each cut moves all later glyphs, so a very long paragraph keeps the shapes it has.
+        // Each cut moves all later glyphs in the list, so the shapes of a very long paragraph do not change.
         if self.len() > LONGEST_CUT {
             return None;
         }
@@ -255,13 +261,13 @@ impl Clusters {
             new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
         new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
-        // If the window itself cuts a joined word, only the half towards the cut is correct.
+        // If the window begins or ends inside a joined word, only its half towards the cut has correct shapes.
         let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
         self.replace(inner(start)..inner(end), new)
     }
 
-    /// Returns the clusters that a cut at this position may change: the word, up to a limit on each side. (Positions that are
-    /// safe to break are safe only while the word is whole.)
+    /// Returns the clusters whose shapes a cut at this position may change: the word, up to a limit on each side. (A
+    /// position at which a word can be cut without reshaping may need it after another cut of the word.)
     fn window(&self, at: usize, from: usize) -> Range<usize> {
         let item = self.get(at).map(|cluster| cluster.item);
         let inside = |i: usize| self.get(i).is_some_and(|c| Some(c.item) == item && c.kind == ClusterKind::Text);
@@ -280,7 +286,7 @@ impl Clusters {
         self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
     }
 
-    /// Replaces the shapes of these clusters by those of other clusters with the same text.
+    /// Replaces the shapes of clusters by those of other clusters with the same text.
     fn replace(&mut self, old: Range<usize>, new: Self) -> Option<()> {
         let glyph = |clusters: &Self, index: usize| clusters.list.get(index).map(|cluster| cluster.first_glyph);
         let taken = new.at(self.start(old.start))..new.at(self.start(old.end));
@@ -302,7 +308,7 @@ impl Clusters {
         Some(())
     }
 
-    /// Marks the given byte offsets, in order, as breaks between syllables.
+    /// Marks the given byte offsets, in ascending order, as breaks between syllables.
     pub fn mark_syllables(&mut self, places: &[usize]) {
         for &at in places {
             let index = self.at(at);
@@ -314,7 +320,7 @@ impl Clusters {
     }
 }
 
-/// Returns the length of the first piece: a space, or the text up to the next space.
+/// Returns the length in bytes of the first word: a space, or the text up to the next space.
 fn piece_length(text: &str) -> usize {
     if text.starts_with(' ') {
         return 1;
@@ -322,10 +328,10 @@ fn piece_length(text: &str) -> usize {
     text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(LONGEST_WORD))
 }
 
-/// Returns the shaping key of an item. Pairs are kerned only if the run says so (w:kern), as in Word and LibreOffice, and also
-/// in Arabic: the unkerned widths of Noto Sans Arabic match the reference. Ligatures of Latin, Greek and Cyrillic follow the
-/// run's setting as well (LibreOffice always applies them). Other scripts need their ligatures to be legible. Letter-spaced
-/// text has no ligatures.
+/// Returns the shaping key of an item. Kerning is on only if the run enables it (w:kern), as in Word and LibreOffice. This
+/// also applies to Arabic: the unkerned widths of Noto Sans Arabic match the reference. Ligatures of simple scripts (Latin,
+/// Greek, Cyrillic and similar) also depend on the run; LibreOffice always applies them. In other scripts ligatures are
+/// always on, because text is hard to read without them. Letter-spaced text has no ligatures.
 pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,

@@ -10,10 +10,11 @@ use crate::fonts::DocumentFonts;
 use crate::geometry::rectangle_path;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 
-/// Collects the decorations of one line and merges adjacent ones with the same appearance.
+/// Collects the decorations of one line. Adjacent decorations with the same appearance are merged.
 pub(super) struct Decorations<'a> {
     fonts: &'a DocumentFonts,
     baseline: f32,
+    /// Left and right edge of the text area.
     bounds: (f32, f32),
     areas: Vec<(Rgb, Rect)>,
     boxes: Vec<(Border, Rect)>,
@@ -21,6 +22,7 @@ pub(super) struct Decorations<'a> {
     marks: Vec<PageItem>,
 }
 
+/// An underline or strikethrough.
 #[derive(Clone, Copy, PartialEq)]
 struct LineStroke {
     kind: UnderlineKind,
@@ -38,8 +40,8 @@ impl<'a> Decorations<'a> {
         Self { fonts, baseline, bounds, areas, boxes, strokes, marks }
     }
 
-    /// Adds the decorations of a segment. `letters` returns the start and end of each letter from left to right, without
-    /// spaces.
+    /// Adds the decorations of a segment. `letters` returns the left and right edge of each letter, from left to right,
+    /// without spaces.
     pub fn add(&mut self, segment: &Segment, item: &Item, run: &RunProperties, letters: &dyn Fn() -> Vec<(f32, f32)>) {
         let extent = Extent::of(item);
         let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
@@ -65,6 +67,7 @@ impl<'a> Decorations<'a> {
         }
     }
 
+    /// Adds a background colour.
     fn area(&mut self, color: Rgb, rect: Rect) {
         match self.areas.last_mut() {
             Some((last, area))
@@ -79,6 +82,7 @@ impl<'a> Decorations<'a> {
         }
     }
 
+    /// Adds the underlines and strikethroughs of a segment, including those of tracked changes.
     fn lines(
         &mut self,
         segment: &Segment,
@@ -103,7 +107,8 @@ impl<'a> Decorations<'a> {
         }
         let Some(metrics) = self.fonts.parsed(item.primary).map(|face| face.metrics) else { return };
         let text_color = colored(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
-        // An underline belongs to the line, even below raised letters. Its thickness follows the run's full size.
+        // The underline is below the baseline of the line, also under raised letters. Its thickness depends on the full
+        // font size of the run.
         let size = item.full_size;
         let thickness = (metrics.underline_thickness * size).max(0.25);
         if let Some(underline) = underline {
@@ -163,7 +168,7 @@ impl<'a> Decorations<'a> {
         }
     }
 
-    /// Returns the items to paint before the glyphs, and those to paint after them.
+    /// Returns the items to paint before the glyphs and the items to paint after them.
     pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
         let areas = self.areas.iter();
         let behind = areas.map(|&(color, area)| PageItem::Rectangle { area, color, opacity: 1.0 });
@@ -179,7 +184,7 @@ fn touches(a: f32, b: f32) -> bool {
     (a - b).abs() < 0.05
 }
 
-/// Returns the strokes of a run's border. The second line of a double border is outside the first.
+/// Returns the strokes of the border of a run. A double border has a second line outside the first.
 fn frames(border: &Border, rect: Rect) -> Vec<StrokePath> {
     let inner = frame(border, rect);
     if border.style != BorderStyle::Double {
@@ -232,8 +237,9 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
     }
 }
 
-/// Amplitude of a wave in points. `HALF_WAVE` is half its length.
+/// Amplitude of a wavy underline in points.
 const CREST: f32 = 0.9;
+/// Half the wavelength of a wavy underline in points.
 const HALF_WAVE: f32 = 2.0;
 
 fn wave(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
@@ -263,14 +269,14 @@ fn circle(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
     ]
 }
 
-/// Returns the colour of a reviewer. Tracked changes are coloured by author, as in Word.
+/// Returns the colour of the tracked changes of a reviewer. Each reviewer has a colour, as in Word.
 pub(crate) fn revision_color(reviewer: usize) -> Rgb {
     const COLORS: [Rgb; 6] =
         [Rgb(192, 0, 0), Rgb(0, 112, 192), Rgb(0, 128, 64), Rgb(112, 48, 160), Rgb(191, 96, 0), Rgb(0, 112, 128)];
     COLORS.get(reviewer % COLORS.len()).copied().unwrap_or(Rgb(192, 0, 0))
 }
 
-/// Returns the colour of inserted, deleted or moved text. Changes of formatting have none.
+/// Returns the colour of inserted, deleted or moved text, or `None` for text without such a change.
 pub(super) fn colored(run: &RunProperties) -> Option<Rgb> {
     let revision = run.revision.as_ref().filter(|revision| revision.kind != RevisionKind::Formatted)?;
     Some(revision_color(revision.reviewer))

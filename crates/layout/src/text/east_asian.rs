@@ -1,5 +1,5 @@
-//! Spacing between East Asian letters and adjacent letters or digits (§17.3.1.2, §17.3.1.3), and between East Asian punctuation
-//! marks.
+//! Spacing between East Asian letters and adjacent Latin letters or digits (§17.3.1.2, §17.3.1.3), and between East Asian
+//! punctuation marks.
 
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::EastAsianSpacing;
@@ -7,11 +7,11 @@ use waraq_docx::tree::EastAsianSpacing;
 use super::slots;
 use super::source::{Cluster, Clusters, Item, Source};
 
-/// Width of the spacing, as a share of the East Asian letter's size.
+/// Width of the spacing, as a fraction of the font size of the East Asian letter.
 const SHARE: f32 = 0.25;
 
-/// Punctuation marks with a blank half: `CLOSING` after the mark, `OPENING` before it. (Question and exclamation marks are
-/// centred.)
+/// Punctuation marks whose glyph has a blank half: after the mark in `CLOSING`, before the mark in `OPENING`. (Question and
+/// exclamation marks are centred.)
 pub(super) const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
 pub(super) const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
@@ -23,7 +23,8 @@ enum Kind {
     Other,
 }
 
-/// Returns the positions that need extra space, as the byte where the letter before it ends, with the width in points.
+/// Returns the extra space between letters: the width in points and the byte offset at which the letter before the space
+/// ends.
 pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -> Vec<(usize, f32)> {
     let mut rooms = Vec::new();
     // Lead bytes of East Asian letters in UTF-8.
@@ -49,9 +50,9 @@ pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -
     rooms
 }
 
-/// Returns the width changes of adjacent punctuation marks, which move together by half an em anywhere in a line (§17.18.7
-/// ST_CharacterSpacing, compressPunctuation). Each entry is the byte where the first mark ends and its change in width.
-/// (Derived from the characters per page on three pages of a book laid out by Word.)
+/// Returns the changes in width of adjacent punctuation marks, which are half an em closer together anywhere in a line
+/// (§17.18.7 ST_CharacterSpacing, compressPunctuation). Each entry has the byte offset at which the first mark ends and the
+/// change in width. (Derived from the characters per page on three pages of a book laid out by Word.)
 pub(super) fn closed_up(source: &Source, clusters: &Clusters) -> Vec<(usize, f32)> {
     let mark = |cluster: &Cluster| {
         let square = clusters.item(cluster)?.size;

@@ -1,4 +1,4 @@
-//! First-fit line breaking: takes as many clusters as fit into the line and measures its tabs.
+//! First-fit line breaking: adds clusters to a line until it is full, and measures its tabs.
 
 use std::ops::Range;
 
@@ -13,22 +13,24 @@ use super::tabs::{Stop, Stops};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Filled {
     pub clusters: Range<usize>,
-    /// Index of the cluster where the text ends and hanging spaces begin.
+    /// Index of the cluster after the last visible one. The spaces and breaks from here to the end of the line hang beyond
+    /// the edge.
     pub content_end: usize,
     /// Width of the text, including tabs but not hanging spaces.
     pub width: f32,
     pub tabs: Vec<TabWidth>,
-    /// Width of the visible hyphen at the line end, if there is one.
+    /// Width of the hyphen that is drawn at the line end, or `None` without a hyphen.
     pub hyphen: Option<f32>,
-    /// True for an automatic hyphen, false for the author's soft hyphen.
+    /// True for an automatic hyphen, false for a soft hyphen in the text.
     pub automatic: bool,
     /// True if the line ends inside a word without a break opportunity.
     pub cuts_word: bool,
-    /// Clusters that become narrower because punctuation is compressed, with the (negative) change in width.
+    /// Clusters that become narrower because punctuation is compressed, each with its (negative) change in width.
     pub squeezed: Vec<(usize, f32)>,
     pub end: LineEnd,
 }
 
+/// The computed width of a tab.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TabWidth {
     pub cluster: usize,
@@ -36,7 +38,7 @@ pub(super) struct TabWidth {
     pub leader: TabLeader,
 }
 
-/// The inputs for filling a line.
+/// The inputs of line breaking for one line.
 pub(super) struct Room<'a> {
     pub source: &'a Source,
     pub clusters: &'a Clusters,
@@ -47,52 +49,56 @@ pub(super) struct Room<'a> {
     pub start: f32,
     /// End position of the available space.
     pub edge: f32,
-    /// Byte of the text at which the line must end, if it reaches that far.
+    /// Byte offset of the text at which the line ends at the latest.
     pub until: usize,
     /// The decimal separator of the paragraph's language.
     pub decimal: char,
-    /// Maximum gap before the edge that is left without hyphenation (§17.15.1.53 w:hyphenationZone). `None` if words are not
+    /// Maximum gap at the end of a line that is not hyphenated (§17.15.1.53 w:hyphenationZone). `None` if words are not
     /// hyphenated or the limit of consecutive hyphens is reached.
     pub hyphenation_zone: Option<f32>,
     /// True if the line is justified and its spaces may shrink to fit one more word.
     pub shrinks: bool,
     /// True if East Asian punctuation may be compressed to fit one more letter.
     pub compresses: bool,
-    /// Returns the width of the hyphen that is shown if the line ends before this cluster.
+    /// Returns the width of the hyphen that is drawn if the line ends before this cluster.
     pub hyphen_width: &'a dyn Fn(usize) -> f32,
 }
 
-/// Tolerance for rounding, so that a word that just fits stays on the line: Word and LibreOffice measure in device units. With
-/// letters of many widths, rounding errors cancel out. With letters of one width they do not: 78 letters of Courier New at 10
-/// pt, in 468 pt, become 0.05 % narrower.
+/// Tolerance in points: a word that ends this far beyond the edge still fits. Word and LibreOffice measure in device units,
+/// so their widths are rounded.
 const SLACK: f32 = 0.01;
+/// Additional tolerance as a fraction of the line width, if all letters of the line have the same width. With letters of
+/// different widths, the rounding errors of Word cancel out. With letters of one width they add up: 78 letters of Courier
+/// New at 10 pt, in 468 pt, become 0.05 % narrower.
 const SLACK_SHARE_EVEN: f32 = 0.0005;
-/// Difference in points below which two widths count as equal.
+/// Difference in points below which two widths are equal.
 const EVEN: f32 = 0.001;
 
-/// A tab whose width depends on the text after it.
+/// A tab whose width depends on the text after it: a centred, end-aligned or decimal tab.
 struct Pending {
     cluster: usize,
     /// Start position of the tab.
     from: f32,
     stop: Stop,
-    /// Width of the text after the tab so far. `whole` is the width of the part before the decimal separator.
+    /// Width of the text after the tab so far.
     text: f32,
+    /// Width of the text between the tab and the decimal separator. `None` while no separator is found.
     whole: Option<f32>,
-    /// True if the text begins like a number in a right-to-left paragraph.
+    /// True if the text after the tab is a number in a right-to-left paragraph.
     mirrored: bool,
 }
 
-/// The widths of a line while it is filled.
+/// The positions and widths of a line while clusters are added to it.
 struct Pen<'a> {
     room: &'a Room<'a>,
+    /// End position of the text, without a pending tab and the text after it.
     x: f32,
     edge: f32,
-    /// True if a stop beyond the edge extended the line.
+    /// True if a tab stop beyond the edge extended the line.
     widened: bool,
     pending: Option<Pending>,
     tabs: Vec<TabWidth>,
-    /// The smallest and the largest advance of a letter.
+    /// The smallest and the largest advance of a letter in the line.
     letters: (f32, f32),
 }
 
@@ -102,7 +108,7 @@ impl<'a> Pen<'a> {
         Self { room, x, edge, widened: false, pending: None, tabs: Vec::new(), letters }
     }
 
-    /// Returns the maximum position of text.
+    /// Returns the position up to which text fits, including the tolerance.
     fn limit(&self) -> f32 {
         let even = self.letters.1 - self.letters.0 < EVEN;
         let share = if even { SLACK_SHARE_EVEN } else { 0.0 };
@@ -117,6 +123,7 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Computes the width of the pending tab, if there is one.
     fn settle(&mut self) {
         if let Some(pending) = self.pending.take() {
             let width = pending.width();
@@ -125,6 +132,7 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Adds a width after the text.
     fn add(&mut self, width: f32) {
         match &mut self.pending {
             Some(pending) => pending.text += width,
@@ -132,6 +140,7 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Adds a cluster that is not a tab.
     fn text(&mut self, index: usize, cluster: &Cluster) {
         if let Some(pending) = &mut self.pending
             && pending.stop.kind == TabKind::Decimal
@@ -158,11 +167,12 @@ impl<'a> Pen<'a> {
         let mut stop = self.room.stop(cluster, self.x);
         if stop.position > self.limit() {
             if stop.kind != TabKind::Start {
-                // Text before such a stop may extend into the margin, as the author intended.
+                // The text of such a stop may extend into the margin. The author positioned the stop there.
                 self.edge = stop.position.max(self.room.column_edge());
                 self.widened = true;
             } else if self.widened {
-                // In such a line, a tab after the last stop ends at the edge. Only the text after it may move to the next line.
+                // In a line that such a stop extended, a tab after the last stop ends at the edge. Only the text after the
+                // tab may move to the next line.
                 stop.position = self.x.max(self.edge);
             } else if !first {
                 return false;
@@ -180,12 +190,13 @@ impl<'a> Pen<'a> {
 }
 
 impl Pending {
+    /// Returns the width of the tab for the text so far.
     fn width(&self) -> f32 {
         let before = match self.stop.kind {
             TabKind::Start | TabKind::Bar => 0.0,
             TabKind::Center => self.text / 2.0,
             TabKind::End => self.text,
-            // In right-to-left numbers, the fraction comes before the stop.
+            // In a right-to-left paragraph, the fraction is before the stop.
             TabKind::Decimal => match self.whole {
                 Some(whole) if self.mirrored => self.text - whole,
                 None if self.mirrored => 0.0,
@@ -197,18 +208,19 @@ impl Pending {
 }
 
 impl Room<'_> {
-    /// Returns the end of the column, or of the text if a floating object is beside the line.
+    /// Returns the end of the column. If a floating object limits the line, returns the end of the line.
     fn column_edge(&self) -> f32 {
         let column = self.stops.column_width;
         let beside_a_float = self.edge + self.stops.paragraph.properties.indent.end.max(0.0) < column - 1.0;
         if beside_a_float { self.edge } else { column }
     }
 
+    /// Returns the stop of a tab that begins at `x`.
     fn stop(&self, cluster: &Cluster, x: f32) -> Stop {
         match self.clusters.span(cluster, self.source).map(|span| &span.kind) {
             Some(SpanKind::Tab(Some(positioned))) => {
                 let stop = self.stops.positioned(*positioned);
-                // If the position has passed already, the tab has no width.
+                // If the text is already beyond the position, the tab has no width.
                 Stop { position: stop.position.max(x), ..stop }
             }
             Some(SpanKind::LabelTab) => self.stops.next(x, true),
@@ -224,7 +236,7 @@ impl Room<'_> {
         character == self.decimal || character == '٫'
     }
 
-    /// Fills a line.
+    /// Fills the line.
     pub fn fill(&self) -> Filled {
         let line = self.find_end();
         let mut pen = Pen::new(self);
@@ -251,8 +263,8 @@ impl Room<'_> {
         Filled { clusters: self.from..at, end, ..Filled::default() }
     }
 
-    /// Returns the clusters that can become narrower when punctuation is compressed to half its width, with the available
-    /// reduction (§17.18.7 ST_CharacterSpacing).
+    /// Returns the clusters that become narrower when punctuation is compressed to half its width, each with the width in
+    /// points that it can lose (§17.18.7 ST_CharacterSpacing).
     fn loose(&self, line: Range<usize>) -> impl Iterator<Item = (usize, f32)> + '_ {
         let first = line.start;
         line.filter(|_| self.compresses).filter_map(move |index| {
@@ -268,7 +280,7 @@ impl Room<'_> {
         })
     }
 
-    /// Returns the changes in width of punctuation in a line that is `over` points too wide.
+    /// Returns the changes in width of the punctuation of a line that is `over` points too wide.
     fn squeezed(&self, line: Range<usize>, over: f32) -> Vec<(usize, f32)> {
         if !self.compresses || over <= 0.0 {
             return Vec::new();
@@ -278,7 +290,7 @@ impl Room<'_> {
         self.loose(line).map(|(at, width)| (at, -width * share)).collect()
     }
 
-    /// Returns the end of the content without trailing spaces and breaks.
+    /// Returns the end of the line without trailing spaces and breaks.
     fn content_end(&self, end: usize) -> usize {
         let hangs = |index: &usize| {
             self.clusters.get(*index).is_some_and(|c| matches!(c.kind, ClusterKind::Space | ClusterKind::Break(_)))
@@ -286,11 +298,12 @@ impl Room<'_> {
         (self.from..end).rev().take_while(hangs).last().unwrap_or(end)
     }
 
+    /// Finds the end of the line. The caller computes its width and its tabs.
     fn find_end(&self) -> Filled {
         let (clusters, from) = (self.clusters, self.from);
         let mut pen = Pen::new(self);
         let mut places = Places::default();
-        // Spaces hang at the line end. They count only once other content follows.
+        // Spaces hang at the line end. Their width counts only if other content follows.
         let mut spaces = 0.0;
         for index in from..clusters.len() {
             let Some(cluster) = clusters.get(index) else { break };
@@ -322,7 +335,8 @@ impl Room<'_> {
         self.until(clusters.len(), LineEnd::Paragraph)
     }
 
-    /// Cuts a word without a break opportunity before this cluster. Spaces there still hang.
+    /// Ends the line before this cluster, inside a word without a break opportunity. Spaces at this position still hang at
+    /// the end of the line.
     fn emergency(&self, mut at: usize) -> Filled {
         while self.clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
             at += 1;
@@ -332,18 +346,20 @@ impl Room<'_> {
     }
 }
 
-/// The positions at which a full line may end: the last of each kind.
+/// The last break opportunity of each kind that fits into the line.
 #[derive(Default)]
 struct Places {
-    /// The last regular break: its cluster, whether it is after a soft hyphen (which then becomes visible), and the end of the
-    /// text before it.
+    /// The last regular break: its cluster, whether it is after a soft hyphen (which then becomes visible), and the end
+    /// position of the text before it.
     regular: Option<(usize, bool, f32)>,
     /// The last break between syllables of the word after the regular break.
     syllable: Option<usize>,
+    /// The last break after a slash.
     slash: Option<usize>,
 }
 
 impl Places {
+    /// Records the break opportunity before a cluster.
     fn see(&mut self, index: usize, cluster: &Cluster, pen: &Pen<'_>) {
         let fits = || pen.extent() + (pen.room.hyphen_width)(index) <= pen.limit();
         match cluster.break_before {
@@ -358,7 +374,7 @@ impl Places {
         }
     }
 
-    /// Returns the line end once the line is full at this cluster.
+    /// Ends a line that is full. `index` is the first cluster that does not fit.
     fn ending(&self, index: usize, room: &Room<'_>) -> Filled {
         let gap = self.regular.map_or(f32::MAX, |(_, _, extent)| room.edge - extent);
         let hyphen = |at| Some((room.hyphen_width)(at));
@@ -375,15 +391,17 @@ impl Places {
     }
 }
 
-/// Maximum share of their width by which the spaces of a justified line shrink to fit one more word, as in Word.
-/// `SHRUNK_TO_GROWN` limits the reduction of each space, as a share of its growth without the word. ECMA-376 leaves this to the
-/// application. The values come from 41 page starts of Word inside justified paragraphs, in five documents of compatibility
-/// mode 15. With this rule 38 of them are line starts, without it 16. In modes 12 and 14 the spaces only grow: 108 of 112.
+/// Maximum reduction of the spaces of a justified line to fit one more word, as a fraction of their width, as in Word.
+/// ECMA-376 leaves this to the application. The two limits come from 41 page starts of Word inside justified paragraphs, in
+/// five documents of compatibility mode 15: with them, 38 of the page starts are line starts here; without shrinking, 16.
+/// In modes 12 and 14 the spaces only grow; 108 of 112 page starts match.
 const MOST_SHRUNK: f32 = 0.25;
+/// Maximum reduction of each space, as a fraction of the width by which the space would grow if the line ended before the
+/// word.
 const SHRUNK_TO_GROWN: f32 = 0.5;
 
-/// Returns the line end with one word more than fits, if its spaces or its punctuation may shrink enough. `full` is the first
-/// cluster beyond the edge.
+/// Returns a line with one word more than fits, or `None` if its spaces and punctuation cannot shrink enough. `full` is the
+/// first cluster beyond the edge.
 fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
     let (room, clusters) = (pen.room, pen.room.clusters);
     let (natural_end, hyphen, natural) = places.regular?;
@@ -414,7 +432,7 @@ fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
             ClusterKind::Space => hanging += cluster.advance,
             _ => extent += std::mem::take(&mut hanging) + cluster.advance,
         }
-        // A very long word must not be scanned for each of its lines.
+        // Stops at a very long word, which would otherwise be scanned once for each of its lines.
         if extent > room.edge + (room.edge - room.start).max(0.0) {
             return None;
         }
@@ -423,9 +441,9 @@ fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
     let (count, width) = spaces_before(ending.clusters.end);
     let (without, _) = spaces_before(natural_end);
     let fits = over <= width * MOST_SHRUNK;
-    // A single word cannot be stretched at all.
+    // Without the extra word, a line of one word has no space that could grow.
     let better = without == 0.0 || over / count <= (room.edge - natural) / without * SHRUNK_TO_GROWN;
-    // Punctuation shrinks only as much as needed for one more letter or word.
+    // Compressed punctuation is sufficient on its own if it can lose the whole excess width.
     let loose: f32 = room.loose(first..room.content_end(ending.clusters.end)).map(|(_, width)| width).sum();
     (room.shrinks && fits && better || loose > 0.0 && over <= loose).then_some(ending)
 }

@@ -1,4 +1,5 @@
-//! Text with a given width (§17.3.2.14 w:fitText): it is letter-spaced if it is narrower, and scaled down if it is wider.
+//! Text with a fixed width (§17.3.2.14 w:fitText). Text that is too narrow is letter-spaced; text that is too wide is
+//! scaled down.
 
 use std::sync::Arc;
 
@@ -6,15 +7,16 @@ use waraq_docx::tree::RunProperties;
 
 use super::source::{Clusters, Source};
 
-/// Ends of letters and their change in width. Removes the extra spacing after the last letter of each letter-spaced text.
+/// Changes in width, in points, each with the byte offset at which the letter ends. They remove the letter spacing after
+/// the last letter of each fitted text.
 pub(super) type Trims = Vec<(usize, f32)>;
 
-/// Changes the scale and spacing of fitted runs, so that they have their width after they are shaped again. Returns `None` if
-/// the text has no such runs.
+/// Changes the scale and spacing of the fitted runs, so that they have the required width when they are shaped again.
+/// Returns `None` if the text has no fitted runs.
 pub(super) fn apply(source: &mut Source, clusters: &Clusters) -> Option<Trims> {
     let mut trims = Trims::new();
     let mut any = false;
-    // Adjacent spans of one fitted text.
+    // Adjacent spans with the same w:fitText are one fitted text.
     for spans in source.spans.chunk_by_mut(|one, next| one.run.fit == next.run.fit) {
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
         let (start, end) = (first.start, last.end);

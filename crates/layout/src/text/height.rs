@@ -5,14 +5,14 @@ use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 use super::measure::length;
 use super::source::Extent;
 
-/// The extent of everything in a line, and of its text alone.
+/// The extent of the whole content of a line, and the extent of its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineExtent {
     pub all: Extent,
     pub text: Extent,
 }
 
-/// The height of a line and its baseline.
+/// The height of a line and the distance of its baseline from its top.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineHeight {
     pub height: f32,
@@ -21,15 +21,15 @@ pub(super) struct LineHeight {
     pub spacing_below: f32,
 }
 
-/// Returns height and baseline of a line with this extent.
+/// Returns height and baseline of a line with this extent. `pitch` is the line pitch of the document grid.
 ///
-/// The rule `auto` multiplies text lines (§17.3.1.33). A picture in the text does not count as a line: the multiple applies
-/// only to the text beside it. A picture without text gets no extra height, and the paragraph mark beside it does not count as
-/// text. (With that rule, three more documents match the page counts of Word, and three more page starts match.)
+/// With the rule `auto`, the height is a multiple of the natural height (§17.3.1.33). The multiple applies only to text,
+/// not to pictures in the line. A line that contains only pictures gets no extra height, even if it contains the paragraph
+/// mark. (With this rule, the page counts of three more documents match Word, and three more page starts.)
 ///
-/// The positions follow LibreOffice, whose pages match Word's here. Spacing above single is added below the text. Spacing below
-/// single is removed above the text, and `atLeast` is added there. `exactly` places four fifths of the height above the
-/// baseline.
+/// The baselines follow LibreOffice, whose pages match those of Word here. Spacing above single is added below the text.
+/// Spacing below single is removed above the text. `atLeast` adds height above the text. `exactly` places the baseline at
+/// four fifths of the height.
 pub(super) fn line(
     LineExtent { all: extent, text }: LineExtent,
     properties: &ParagraphProperties,
@@ -62,7 +62,7 @@ pub(super) fn line(
     }
 }
 
-/// Rounds a height up to whole cells of the document grid.
+/// Rounds a height up to a multiple of the line pitch of the document grid.
 fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
     match pitch {
         Some(pitch) => ((height - 0.01) / pitch).ceil().max(1.0) * pitch,
@@ -70,9 +70,9 @@ fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
     }
 }
 
-/// Rounds to twentieths of a point (twips), as Word does with line heights before and after spacing is applied. (Derived from
-/// Word's page starts: 40 lines of 12 points at 1.15 are 15.85 high each, not 15.87. No page of 36 documents contradicts
-/// rounding to the nearest twip.)
+/// Rounds to twentieths of a point (twips). Word rounds line heights before and after it applies line spacing. (Derived
+/// from page starts of Word: 40 lines of 12 points at 1.15 are 15.85 high each, not 15.87. No page of 36 documents
+/// contradicts rounding to the nearest twip.)
 fn to_twips(points: f32) -> f32 {
     (points * 20.0).round() / 20.0
 }

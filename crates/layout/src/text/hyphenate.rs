@@ -1,16 +1,16 @@
-//! Automatic hyphenation (§17.15.1.10 w:autoHyphenation) with Liang's patterns for the run's language.
+//! Automatic hyphenation (§17.15.1.10 w:autoHyphenation) with Liang's patterns for the language of the run.
 
 use hypher::Lang;
 use waraq_docx::tree::{RunProperties, Settings};
 
 use super::source::{Source, Span, SpanKind};
 
-/// Minimum number of letters of a hyphenated word in Word.
+/// Minimum number of letters of a word that is hyphenated, as in Word.
 const SHORTEST: usize = 5;
-/// Maximum number of letters of a hyphenated word. Words of real languages are shorter.
+/// Maximum number of letters of a word that is hyphenated. Words of real languages are shorter.
 const LONGEST: usize = 64;
 
-/// Returns the byte offsets of the text before which an automatic hyphen may be inserted, in order.
+/// Returns the byte offsets in the text at which an automatic hyphen may be inserted, in ascending order.
 pub(super) fn places(source: &Source, settings: &Settings) -> Vec<usize> {
     let mut places = Vec::new();
     if !settings.auto_hyphenation {
@@ -29,11 +29,13 @@ pub(super) fn places(source: &Source, settings: &Settings) -> Vec<usize> {
     places
 }
 
-/// Returns true for combining marks and soft hyphens. A word with a soft hyphen is broken nowhere else.
+/// Returns true for characters that do not end a word although they are not letters: combining marks and soft hyphens.
 fn is_joiner(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{300}'..='\u{36f}')
 }
 
+/// Returns the byte offsets in a word at which it may be hyphenated. A word with a soft hyphen (U+00AD) gets no automatic
+/// hyphens.
 fn breaks(word: &str, language: Lang, settings: &Settings) -> impl Iterator<Item = usize> {
     let letters = word.chars().count();
     let capitals = settings.do_not_hyphenate_caps && word.chars().all(|c| !c.is_lowercase());
@@ -46,6 +48,7 @@ fn breaks(word: &str, language: Lang, settings: &Settings) -> impl Iterator<Item
     })
 }
 
+/// Returns the hyphenation language of a span, or `None` if the span is not hyphenated.
 fn language(span: &Span) -> Option<Lang> {
     let run: &RunProperties = &span.run;
     // Text excluded from proofing is not hyphenated, as in Word.

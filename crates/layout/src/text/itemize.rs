@@ -1,4 +1,4 @@
-//! Splits the text where font, size, script or direction change.
+//! Splits the text of a paragraph into items at each change of font, size, script or direction.
 
 use std::ops::Range;
 
@@ -13,13 +13,16 @@ use super::slots::{self, Slot};
 use super::source::{Extent, Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
 
-/// Bytes of text after which the meter is checked for cancellation.
+/// Bytes of text after which work is counted and cancellation is checked.
 const STEP: usize = 4096;
-/// Relative size of superscript and subscript in Word. The OS/2 tables of its font families give the same value. (LibreOffice
-/// uses 0.58.)
+/// Size of superscript and subscript relative to the run, as in Word. The OS/2 tables of its font families have the same
+/// value. (LibreOffice uses 0.58.)
 const SCRIPT_SIZE: f32 = 0.65;
+/// Size of small capitals relative to the run.
 const SMALL_CAPITALS: f32 = 0.8;
 
+/// Splits the text into items. `levels` has the bidirectional level of each byte; `None` means that all text runs from left
+/// to right.
 pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<Item> {
     let mut items = Vec::new();
     for (index, span) in source.spans.iter().enumerate() {
@@ -43,7 +46,7 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
     items
 }
 
-/// Returns the extent of an empty line of this run (§17.3.1.29: the run of the paragraph mark).
+/// Returns the extent of an empty line in this formatting, which is that of the paragraph mark (§17.3.1.29).
 pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
     let Some(Primary { size, line, .. }) = primary(run, slots::alone(run, ' '), fonts) else {
         return Extent::default();
@@ -51,12 +54,14 @@ pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent 
     Extent { ascent: line.0 * size, descent: line.1 * size }
 }
 
+/// The face of the run's own family for a font slot, with its size and metrics.
 #[derive(Debug, Clone, Copy)]
 struct Primary {
     choice: FaceChoice,
     size: f32,
+    /// Ascent and descent of a line in ems.
     line: (f32, f32),
-    /// The stretch for letters of any script, and for Cyrillic letters.
+    /// Horizontal and vertical scale of the glyphs of most scripts, and of Cyrillic glyphs.
     stretches: [(f32, f32); 2],
 }
 
@@ -73,21 +78,22 @@ struct Itemizer<'a> {
     levels: Option<&'a [u8]>,
     fonts: &'a DocumentFonts,
     items: &'a mut Vec<Item>,
-    /// The primary face of each font slot, resolved on first use, so that unused families produce no warning.
+    /// The primary face of each font slot. It is resolved on first use, so that unused families cause no warning.
     primaries: [Option<Option<Primary>>; 4],
-    /// Font slot and script of the last character in this span.
+    /// Font slot and script of the previous character in this span.
     last: Option<(Slot, Script)>,
 }
 
 impl Itemizer<'_> {
+    /// Adds the item of a tab, break or object.
     fn atom(&mut self) {
         let slot = slots::alone(&self.span.run, ' ');
         let item = self.item(slot, Script::Common, ' ', self.span.start..self.span.end);
         self.items.extend(item);
     }
 
-    /// Extends the previous item by combining marks at the start of this span, even if the runs differ. On their own, the marks
-    /// would appear on a dotted circle. Returns the number of bytes taken.
+    /// Adds the combining marks at the start of this span to the previous item, even if the runs differ. As a separate
+    /// item, the marks would appear on a dotted circle. Returns their length in bytes.
     fn marks_of_the_letter_before(&mut self, text: &str) -> usize {
         let (start, levels) = (self.span.start, self.levels);
         let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
@@ -103,6 +109,7 @@ impl Itemizer<'_> {
         taken
     }
 
+    /// Adds the items of a text, from the byte offset `from`.
     fn text(&mut self, text: &str, from: usize) {
         for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
             if at % STEP == 0 && !self.fonts.meter().spend(STEP / 16) {
@@ -124,8 +131,8 @@ impl Itemizer<'_> {
         }
     }
 
-    /// Returns the font slot and script of a character. Common characters take those of the previous character, else of the
-    /// next one that has a script.
+    /// Returns the font slot and script of a character. Characters of no script take those of the previous character, or
+    /// else those of the next character that has a script.
     fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
         let run = &self.span.run;
         let own = |c: char| {
@@ -143,7 +150,7 @@ impl Itemizer<'_> {
             (Some(slot), _) => (slot, script),
             (None, Some((Slot::Complex, _))) => (Slot::Complex, script),
             (None, Some((Slot::EastAsia, _))) => (slots::alone(run, character), Script::Common),
-            // A dash or a quote after ASCII letters uses the run's other Latin font, which is nearly always the same.
+            // A dash or a quote between ASCII letters uses the high-ANSI font. In most runs, it is also the ASCII font.
             (None, _) => (slots::alone(run, character), script),
         }
     }
@@ -153,11 +160,13 @@ impl Itemizer<'_> {
         *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(&span.run, slot, fonts))
     }
 
+    /// Creates the item of one character.
     fn item(&mut self, slot: Slot, script: Script, character: char, bytes: Range<usize>) -> Option<Item> {
         let own = self.primary(slot)?;
         let Primary { choice: primary, size: full_size, line, .. } = own;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
-        // If an East Asian family is substituted, wide letters and the punctuation between them are still one em wide.
+        // Wide letters and the punctuation between them are one em wide, also if another family substitutes the East Asian
+        // one.
         let square = match slot {
             Slot::EastAsia if is_ambiguous(character) => '\u{4e00}',
             _ if is_wide(character) => character,
@@ -173,7 +182,7 @@ impl Itemizer<'_> {
         let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}
-            // The box of the smaller letters ends at the edge of the full-size box.
+            // The top of the smaller letters is aligned with the top of full-size letters.
             VerticalPosition::Superscript => {
                 size *= SCRIPT_SIZE;
                 raise += line.0 * (full_size - size);
@@ -206,6 +215,7 @@ impl Itemizer<'_> {
     }
 }
 
+/// Returns the bidirectional level at a byte offset.
 fn level(levels: Option<&[u8]>, at: usize) -> u8 {
     levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
 }
@@ -219,7 +229,7 @@ fn script_of(character: char) -> Script {
     }
 }
 
-/// Returns the face of the run's family for the slot, the full size and the line metrics.
+/// Returns the primary face of a font slot, or `None` if no font is available.
 fn primary(run: &RunProperties, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
     let (size, bold, italic) = slots::style(run, slot);
     let family = slots::family(run, slot);
@@ -228,6 +238,7 @@ fn primary(run: &RunProperties, slot: Slot, fonts: &DocumentFonts) -> Option<Pri
     Some(Primary { choice, size, line, stretches })
 }
 
+/// Returns true if two adjacent items can be merged.
 fn joins(last: &Item, next: &Item) -> bool {
     alike(last, next)
         && last.choice == next.choice
@@ -237,20 +248,21 @@ fn joins(last: &Item, next: &Item) -> bool {
         && last.size.to_bits() == next.size.to_bits()
 }
 
-/// Returns true if the character stays in the previous item. Invisible characters always do. A combining mark does if its
-/// letter uses a fallback font that also has the mark.
+/// Returns true if the character is added to the previous item although its own font differs. This is so for invisible
+/// characters, and for a combining mark whose letter uses a fallback font that also has the mark.
 fn stays(last: &Item, next: &Item, character: char, fonts: &DocumentFonts) -> bool {
     let helped = last.choice.face != last.primary;
     let mark = helped && script_of(character) == Script::Inherited && fonts.covers(last.choice.face, character);
     alike(last, next) && (mark || is_ignorable(character))
 }
 
+/// Returns true if both items have the same span, level and script.
 fn alike(last: &Item, next: &Item) -> bool {
     (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 
-/// Returns true if the character is one em wide in every font (UAX #11). The glyph that replaces a missing character gets the
-/// same width; otherwise lines would hold about 50 % more of such text.
+/// Returns true if the character is one em wide in every font (UAX #11). The glyph that replaces a missing character has
+/// the same width; otherwise lines would contain about 50 % more of such text.
 fn is_wide(character: char) -> bool {
     let width = CodePointMapData::<EastAsianWidth>::new().get(character);
     matches!(width, EastAsianWidth::Wide | EastAsianWidth::Fullwidth)
@@ -261,7 +273,7 @@ fn is_ambiguous(character: char) -> bool {
     matches!(character, '\u{2014}' | '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}' | '\u{2026}')
 }
 
-/// Returns true for characters without a visible glyph, which are no reason to change the font.
+/// Returns true for characters without a visible glyph. They do not cause a change of font.
 fn is_ignorable(character: char) -> bool {
     matches!(
         character,

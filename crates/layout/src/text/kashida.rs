@@ -5,16 +5,16 @@ use waraq_docx::tree::Alignment;
 use super::joining;
 use super::source::{ClusterKind, Clusters, Source};
 
-/// An elongated letter and its added width.
+/// A letter that is elongated by tatweels, and the width in points that they add after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Kashida {
     pub cluster: usize,
     pub width: f32,
 }
 
-/// Returns the tatweels to add between the letters of the line's words, up to `slack` points in total. Each word has one place
-/// for them, and the best words come first. A higher kashida alignment allows more tatweels. The rest of `slack` is left for
-/// the spaces.
+/// Adds tatweels between letters of the line, up to `slack` points in total. Each word gets tatweels at one position only,
+/// and words with a better position come first. Higher kashida alignments allow more tatweels per word. The caller
+/// distributes the remaining slack over the spaces.
 ///
 /// `tatweel` returns the width of a tatweel after a cluster, or 0 if the font has none.
 pub(super) fn stretch(
@@ -55,13 +55,13 @@ pub(super) fn stretch(
     kashidas
 }
 
-/// A possible kashida between `after` and the next cluster. Lower ranks are better.
+/// A possible position of a kashida: between the cluster `after` and the next cluster. Lower ranks are better.
 struct Place {
     after: usize,
     rank: u8,
 }
 
-/// Returns the best place of each word.
+/// Returns the best position in each word.
 fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) -> Vec<Place> {
     let mut places = Vec::new();
     let mut best: Option<Place> = None;
@@ -77,7 +77,7 @@ fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) ->
         let at = |index| clusters.start(index);
         let (before, from) = source.text.split_at_checked(at(index)).unwrap_or_default();
         let Some(rank) = rank(before, from, at(index + 1) - at(index)) else { continue };
-        // Among equal ranks the last place wins: elongation looks best near the end of a word.
+        // Among equal ranks the last position is used: elongation looks best near the end of a word.
         if best.as_ref().is_none_or(|best| rank <= best.rank) {
             best = Some(Place { after: index - 1, rank });
         }
@@ -86,9 +86,11 @@ fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) ->
     places
 }
 
-/// Returns the priority of a kashida before a letter, in the order of Uniscribe, which follows calligraphy. The order is: after
-/// seen and sad; before a final taa marbuta, haa or dal; before a final alef, taa, lam or kaf; before the baa of a final reh or
-/// yeh; before a final waw, ain, qaf or feh; before any other final letter; and finally between any joined letters.
+/// Returns the rank of a kashida before a letter, in the order of Uniscribe, which follows calligraphy. `None` means that
+/// the letter is not joined to the letter before it. The order is: after seen and sad; before a final taa marbuta, haa or
+/// dal; before a final alef, taa, lam or kaf; before the baa of a final reh or yeh; before a final waw, ain, qaf or feh;
+/// before any other final letter; and finally between any joined letters. `before` and `from` are the text before and from
+/// the letter, `length` is the length of its cluster in bytes.
 fn rank(before: &str, from: &str, length: usize) -> Option<u8> {
     let solid = |c: &char| !joining::is_transparent(*c);
     let previous = before.chars().rev().find(solid)?;

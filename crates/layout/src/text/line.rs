@@ -13,27 +13,29 @@ use crate::page::{Link, Placed, Rect, memory};
 pub struct LineStart {
     /// Byte offset in the text.
     pub(super) at: usize,
-    /// Number of lines before it.
+    /// Number of lines before this position.
     pub(super) line: usize,
-    /// Number of consecutive lines before it that end in an automatic hyphen.
+    /// Number of consecutive lines before this position that end in an automatic hyphen.
     pub(super) hyphens: u32,
+    /// True after the last line of the paragraph.
     pub(super) done: bool,
 }
 
 impl LineStart {
-    /// Returns true if the line before it ends in an automatic hyphen.
+    /// Returns true if the line before this position ends in an automatic hyphen.
     pub fn parts_a_word(&self) -> bool {
         self.hyphens > 0
     }
 
-    /// Returns the same position, but the next line may not end in an automatic hyphen.
+    /// Returns the same position with the limit of consecutive hyphens reached: the next line does not end in an automatic
+    /// hyphen.
     pub fn unparted(self) -> Self {
         Self { hyphens: u32::MAX, ..self }
     }
 }
 
-/// The available space of the next line. `left` and `width` are on the page's x axis, relative to the column's left edge,
-/// before indents. (`0.0..column width` without floating objects.)
+/// The available width of the next line, in points, before indents. `left` is measured from the left edge of the column,
+/// also in right-to-left paragraphs. Without floating objects, `left` is 0 and `width` is the column width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slot {
     pub left: f32,
@@ -58,20 +60,22 @@ pub struct Line {
     pub spacing_below: f32,
     /// Distance from the line's top to its baseline.
     pub baseline: f32,
-    /// Left edge of the visible text without indents, for borders, shading and change bars. `text_right` is its right edge.
+    /// Left edge of the visible text, without indents. Borders, shading and change bars use it. `text_right` is the right
+    /// edge.
     pub text_left: f32,
     pub text_right: f32,
     /// Glyphs, underlines, highlights and inline pictures in painting order.
     pub items: Vec<Placed>,
-    pub links: Vec<(Rect, Link)>,
+    pub links: Vec<(Rect, Arc<Link>)>,
     /// Areas of field values, each with the index of its field.
     pub values: Vec<(Rect, u32)>,
     /// Drawings anchored in this line, each with the x position of its anchor.
     pub anchors: Vec<(Arc<Drawing>, f32)>,
-    /// Inline drawings that contain blocks (text boxes, shapes, groups), and horizontal rules. The flow draws them into the
-    /// given area.
+    /// Drawings in the text that `flow` paints into the given areas: text boxes, shapes, groups and horizontal rules.
     pub inline_drawings: Vec<(Arc<Drawing>, Rect)>,
+    /// Footnotes and endnotes with a reference in this line, by their kind and id.
     pub notes: Vec<(NoteKind, i64)>,
+    /// Names of the bookmarks that start in this line.
     pub bookmarks: Vec<Arc<str>>,
     /// Ranges of `items` that belong to a formula or a picture.
     pub objects: Vec<(Range<usize>, NodeId)>,
@@ -93,24 +97,27 @@ impl Line {
     }
 }
 
+/// The reason why a line ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineEnd {
     /// The line is full.
     #[default]
     Wrapped,
+    /// A break in the text.
     Break(Break),
+    /// The end of the paragraph.
     Paragraph,
 }
 
-/// The widths that the content of a column requires, in points.
+/// Widths of a paragraph in points, from which the columns of a table are fitted to their content.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContentWidths {
-    /// Width of the longest piece that cannot be broken.
+    /// Width of the widest part without a break opportunity.
     pub least: f32,
-    /// Width of the paragraph in one line.
+    /// Width of the paragraph if its lines end only at breaks in the text.
     pub most: f32,
-    /// Width of the paragraph in one line without trailing tabs.
+    /// The same width without trailing tabs.
     pub text: f32,
-    /// Width of the widest picture in the text. Unlike a word, a picture cannot be cut.
+    /// Width of the widest object in the text, such as a picture. Unlike a word, an object cannot be divided.
     pub solid: f32,
 }

@@ -25,10 +25,11 @@ use super::{bidi, east_asian, fit, hyphenate, ruby};
 use crate::math::boxes::Piece;
 use crate::page::{GlyphRun, Item as PageItem, PathCommand, Placed, StrokePath};
 
-/// Maximum number of times a line is filled again because letters at its end are separated. Each time it ends earlier.
+/// Maximum number of times that a line is filled again because the word at its end is cut and shaped again. The line
+/// becomes shorter each time.
 const MOST_CUTS: usize = 8;
 
-/// Work units to fill and lay out a line, in addition to the work for its letters.
+/// Work units to fill and lay out a line, in addition to those for its letters.
 const LINE_WORK: usize = 20;
 
 /// A paragraph that is shaped once and then broken line by line.
@@ -36,17 +37,20 @@ pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
     shaped: Rc<Shaped>,
-    /// The shapes, including the cuts of words at line ends.
+    /// The shaped clusters. At line ends inside a word, the parts of the word are already shaped separately.
     clusters: Rc<Clusters>,
+    /// Start of the next line.
     place: LineStart,
-    /// Slots of lines that came from the cache since `behind`. Their word cuts are not yet applied to `clusters`.
+    /// Slots of the cached lines that were returned since `behind`. The words that are cut at the ends of these lines are
+    /// not yet shaped again in `clusters`.
     known: Vec<Slot>,
+    /// Start of the first line whose words are not yet cut in `clusters`.
     behind: LineStart,
-    /// Number of the last line, if it is cached.
+    /// Number of the previous line in the cache, or `None` if it is not cached.
     last: Option<u32>,
-    /// Height of the next line, if it is known from the cache.
+    /// Estimated height of the next line, if the cache contains it.
     next_height: Option<f32>,
-    /// Accounts for the memory in use.
+    /// Counts the memory of the paragraph until this value is dropped.
     _held: Held,
 }
 
@@ -77,7 +81,8 @@ impl<'a> ParagraphLines<'a> {
         Self { paragraph, context, shaped, clusters, place, known, behind: place, last, next_height, _held: held }
     }
 
-    /// Returns the next line in the slot, or `None` after the last line. An empty paragraph has one line.
+    /// Returns the next line in the slot. Returns `None` after the last line and if the budget is used up. An empty
+    /// paragraph has one line.
     pub fn next_line(&mut self, slot: Slot) -> Option<Line> {
         if self.place.done || self.context.fonts.meter().is_over() {
             return None;
@@ -108,7 +113,7 @@ impl<'a> ParagraphLines<'a> {
         Some(line)
     }
 
-    /// Applies the word cuts of cached lines to the shapes, as if the lines had been broken just now.
+    /// Fills the lines that came from the cache again, so that the words at their ends are cut in `clusters` too.
     fn catch_up(&mut self) {
         let known = std::mem::take(&mut self.known);
         if known.is_empty() {
@@ -122,8 +127,9 @@ impl<'a> ParagraphLines<'a> {
         self.behind = self.place;
     }
 
-    /// Returns the estimated height of the next line, which the caller needs to choose its slot. It is taken from the first
-    /// cluster: taller letters or pictures further on are known only once the line is laid out.
+    /// Returns the estimated height of the next line in points. The caller needs it to choose the slot of the line. The
+    /// estimate uses only the first cluster, because taller letters or pictures further on are known only after the line is
+    /// laid out.
     pub fn next_height(&self) -> f32 {
         if let Some(height) = self.next_height {
             return height;
@@ -153,6 +159,7 @@ impl<'a> ParagraphLines<'a> {
         self.place
     }
 
+    /// Continues from a position that [`Self::start`] returned.
     pub fn rewind(&mut self, start: LineStart) {
         self.clusters = Rc::clone(&self.shaped.clusters);
         self.known.clear();
@@ -167,7 +174,7 @@ impl<'a> ParagraphLines<'a> {
         self.clusters.at(byte).min(self.clusters.len())
     }
 
-    /// Returns start and end of the line's text, from the leading edge of the column.
+    /// Returns the start and end position of the text of the next line, in points from the leading edge of the column.
     fn room(&self, slot: Slot) -> (f32, f32) {
         let properties = &self.paragraph.properties;
         let column = finite(slot.column_width).clamp(0.0, 100_000.0);
@@ -177,19 +184,20 @@ impl<'a> ParagraphLines<'a> {
         let wrapped = self.formula_at(self.index_of(self.place.at)).is_some_and(|piece| piece.continues);
         let wrapped = if wrapped { self.context.settings.formula_wrap_indent.min(column / 4.0) } else { 0.0 };
         let indented = finite(properties.indent.start) + first + wrapped;
-        // Text beside a floating object begins at the object, regardless of its indent. Without one it may extend into the
-        // margin.
+        // Text next to a floating object does not begin before the object. Without a floating object, a negative indent may
+        // extend it into the margin.
         let start = if from > 0.01 { indented.max(from) } else { indented };
         let edge = (column - finite(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
         (start, edge)
     }
 
+    /// Fills the next line and cuts the word at its end if necessary.
     fn fill(&mut self, slot: Slot) -> Filled {
         self.cut(self.place.at);
         let mut until = usize::MAX;
         let mut filled = self.fill_until(slot, until);
-        // A cut inside a joined word changes shapes and widths, so the line is filled again with the new widths. If it then
-        // ends earlier, the letters at the previous cut are joined again.
+        // A cut inside a word of joined letters changes shapes and widths, so the line is filled again with the new widths.
+        // If the line then ends earlier, the letters at the previous cut are joined again.
         for _ in 0..MOST_CUTS {
             if filled.end != LineEnd::Wrapped {
                 break;
@@ -205,7 +213,7 @@ impl<'a> ParagraphLines<'a> {
         filled
     }
 
-    /// Fills a line that ends at this byte of the text at the latest.
+    /// Fills the next line. It ends at this byte offset of the text at the latest.
     fn fill_until(&self, slot: Slot, until: usize) -> Filled {
         let (start, edge) = self.room(slot);
         let room = Room {
@@ -225,12 +233,13 @@ impl<'a> ParagraphLines<'a> {
         room.fill()
     }
 
-    /// Returns true if spaces of justified lines may shrink, which Word does since compatibility mode 15 (Word 2013).
+    /// Returns true if the spaces of the paragraph may shrink to fit one more word. Word shrinks them in justified
+    /// paragraphs since compatibility mode 15 (Word 2013).
     fn shrinks(&self) -> bool {
         self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
-    /// Returns the hyphenation zone, or `None` if the limit of consecutive hyphens is reached (§17.15.1.22
+    /// Returns the hyphenation zone in points, or `None` if the next line must not end in an automatic hyphen (§17.15.1.22
     /// w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
@@ -238,7 +247,8 @@ impl<'a> ParagraphLines<'a> {
         (self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
     }
 
-    /// Separates the letters before and after this byte if they are shaped together. Returns true if they were.
+    /// Shapes the letters before and after this byte offset separately if they were shaped together. Returns true if the
+    /// shapes changed.
     fn cut(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
         if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
@@ -251,19 +261,21 @@ impl<'a> ParagraphLines<'a> {
         Rc::make_mut(&mut self.clusters).cut(index, from, &self.shaped.source, self.context.fonts)
     }
 
-    /// Undoes a cut.
+    /// Shapes the letters on both sides of a former cut together again. Returns true if the shapes changed.
     fn mend(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
         let from = self.line_start(index);
         Rc::make_mut(&mut self.clusters).mend(index, from, &self.shaped.source, self.context.fonts)
     }
 
-    /// Returns the first cluster whose shape may depend on this one. It is never part of an earlier line.
+    /// Returns the first cluster that may be shaped again because of a cut at this cluster. Clusters of earlier lines are
+    /// never shaped again.
     fn line_start(&self, index: usize) -> usize {
         Some(self.index_of(self.place.at)).filter(|start| *start < index).unwrap_or_default()
     }
 
-    /// Returns how far the label begins before the first line's indent if it is right-aligned or centred there (w:lvlJc).
+    /// Returns the distance in points by which the label begins before the indent of the first line. It is 0 unless the
+    /// label is centred or right-aligned (w:lvlJc).
     fn label_shift(&self) -> f32 {
         let Some(label) = &self.paragraph.label else { return 0.0 };
         let share = match label.alignment {
@@ -275,6 +287,7 @@ impl<'a> ParagraphLines<'a> {
         (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
     }
 
+    /// Returns the decimal separator in the language of the paragraph, at which decimal tabs align numbers.
     fn decimal(&self) -> char {
         let language = self.paragraph.mark.language.latin.as_deref().unwrap_or_default();
         let comma = ["fr", "de", "es", "it", "nl", "pt", "pl", "ru", "tr", "sv", "da", "nb", "fi", "cs", "el", "id"];
@@ -282,12 +295,12 @@ impl<'a> ParagraphLines<'a> {
         if comma.contains(&primary) { ',' } else { '.' }
     }
 
-    /// Returns the width of the hyphen that is shown if the line ends before this cluster.
+    /// Returns the width of the hyphen that is drawn if the line ends before this cluster.
     fn hyphen_width(&self, index: usize) -> f32 {
         index.checked_sub(1).map_or(0.0, |last| self.word_width(last, "-"))
     }
 
-    /// Returns the width of a short text in the formatting of a cluster.
+    /// Returns the width of a short text in the formatting of a cluster, or 0 if the font of the cluster lacks a character.
     fn word_width(&self, index: usize, text: &str) -> f32 {
         let covers = |face| text.chars().all(|c| self.context.fonts.covers(face, c));
         let item = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster));
@@ -296,6 +309,7 @@ impl<'a> ParagraphLines<'a> {
         word_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
     }
 
+    /// Moves to the start of the next line.
     fn advance(&mut self, filled: &Filled) {
         self.place.at = self.clusters.start(filled.clusters.end);
         self.place.line += 1;
@@ -303,9 +317,9 @@ impl<'a> ParagraphLines<'a> {
         self.place.done = filled.end != LineEnd::Wrapped && self.is_last(filled);
     }
 
-    /// Returns true if this is the paragraph's last line. After a line break at the end, Word adds an empty line. After a page
-    /// break only the paragraph mark is left, which needs no line unless drawings are anchored there. Those drawings and the
-    /// mark are on the next page.
+    /// Returns true if this is the last line of the paragraph. If the text ends with a line break, an empty line follows,
+    /// as in Word. If it ends with a page or column break, only the paragraph mark follows; it gets a line only if drawings
+    /// are anchored there. These drawings and the mark are then on the next page.
     fn is_last(&self, filled: &Filled) -> bool {
         let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
@@ -319,9 +333,9 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Returns the extent of a line; `mark` is set if the line contains the paragraph mark. Beside text the mark adds only to
-    /// the descent, as in Word. (Measured on marks of 11 and 12 points at the end of lines of 8 points.) A line of pictures has
-    /// no text.
+    /// Returns the extent of a line. `mark` is the extent of the paragraph mark, or `None` if the line does not contain it.
+    /// Beside text, the mark increases only the descent, as in Word (measured with marks of 11 and 12 points at the end of
+    /// lines of 8 points). A line that contains only pictures has no text extent.
     fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
         let mut drawings = false;
         let mut last = u32::MAX;
@@ -332,8 +346,8 @@ impl<'a> ParagraphLines<'a> {
         let mark = mark.map(|mark| if only_blanks { mark } else { Extent { ascent: 0.0, ..mark } });
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         for cluster in line {
-            // In Word, blanks do not affect the height beside visible content or the paragraph mark. Breaks do not affect it
-            // beside text.
+            // In Word, spaces and tabs do not affect the line height beside visible content or the paragraph mark. Breaks
+            // do not affect it beside text.
             let blank = (!only_blanks || mark.is_some()) && self.is_blank(cluster);
             let silent = blank || breaks && matches!(cluster.kind, ClusterKind::Break(_));
             if silent || cluster.item == last {
@@ -349,7 +363,8 @@ impl<'a> ParagraphLines<'a> {
                         drawings = true;
                         continue;
                     }
-                    // The line of a horizontal rule counts as text too, according to Word's page starts after rules.
+                    // The line of a horizontal rule also has the height of a text line. This follows from the page starts
+                    // of Word after rules.
                     Extent::of(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
@@ -372,6 +387,7 @@ impl<'a> ParagraphLines<'a> {
         LineExtent { all, text }
     }
 
+    /// Lays out a filled line.
     fn set(&self, filled: &Filled, slot: Slot) -> Line {
         let mark = (filled.end == LineEnd::Paragraph).then_some(self.shaped.mark);
         let extent = self.extent(filled.clusters.clone(), mark);
@@ -420,7 +436,7 @@ impl<'a> ParagraphLines<'a> {
         line
     }
 
-    /// Returns the piece of a displayed formula at this cluster.
+    /// Returns the part of a displayed formula at this cluster, or `None` if the cluster is not in a displayed formula.
     fn formula_at(&self, index: usize) -> Option<&Piece> {
         match &self.clusters.span(self.clusters.get(index)?, &self.shaped.source)?.kind {
             SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
@@ -428,8 +444,8 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Returns the alignment of a line. A displayed formula has its own alignment; if it is too long for one line, it is
-    /// aligned to the start.
+    /// Returns the alignment of a line and, for a displayed formula that is aligned as a group, the width of its widest
+    /// line. A displayed formula has its own alignment. If it is too long for one line, it is aligned to the start.
     fn alignment(&self, filled: &Filled) -> (Alignment, Option<f32>) {
         let own = self.paragraph.properties.alignment;
         let Some(piece) = filled.clusters.clone().find_map(|index| self.formula_at(index)) else { return (own, None) };
@@ -445,14 +461,14 @@ impl<'a> ParagraphLines<'a> {
         (alignment, display.group_width)
     }
 
-    /// Returns true for tabs and for spaces that Word ignores in line heights. No-break spaces and other space characters count
-    /// like letters.
+    /// Returns true for tabs and for the spaces that do not affect the line height in Word. No-break spaces and other space
+    /// characters affect it like letters.
     fn is_blank(&self, cluster: &Cluster) -> bool {
         let text = self.shaped.source.text.get(cluster.start as usize..).unwrap_or_default();
         cluster.kind == ClusterKind::Tab || text.starts_with([' ', '\u{2002}', '\u{2003}', '\u{2005}', '\u{3000}'])
     }
 
-    /// Returns the widths for auto-fit columns, including indents.
+    /// Returns the widths from which auto-fit columns are computed, including indents.
     pub fn content_widths(&self) -> ContentWidths {
         let indent = &self.paragraph.properties.indent;
         let (start, end) = (finite(indent.start), finite(indent.end));
@@ -496,7 +512,7 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Adds the vertical lines of bar tabs, which cross every line of the paragraph (§17.18.84).
+    /// Adds the vertical lines of bar tabs to the line. They cross every line of the paragraph (§17.18.84).
     fn bars(&self, line: &mut Line, column: f32) {
         for tab in self.paragraph.properties.tabs.iter().filter(|tab| tab.kind == TabKind::Bar).take(64) {
             let position = finite(tab.position);
@@ -508,7 +524,7 @@ impl<'a> ParagraphLines<'a> {
     }
 }
 
-/// Shapes the text of a paragraph.
+/// Shapes the text of a paragraph. `kept` is true if its lines are cached.
 fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Context<'_>, kept: bool) -> Shaped {
     let before = context.fonts.meter().work();
     let directions = bidi::directions(&source, &paragraph.properties);
@@ -557,7 +573,7 @@ pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (V
     (runs, width)
 }
 
-/// Returns the extent of lines with this formatting above and below their baseline.
+/// Returns the ascent and descent, in points, of lines with this formatting.
 pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> (f32, f32) {
     let extent = itemize::mark_extent(run, context.fonts);
     (extent.ascent, extent.descent)

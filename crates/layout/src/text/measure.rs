@@ -1,4 +1,4 @@
-//! Conversion from font units to points, with the run's scale and spacing.
+//! Converts font units to points, with the scale and spacing of a run, and limits lengths from files.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::shape::{ShapeCache, ShapeKey, ShapedGlyph, ShapedWord};
 use super::source::{Item, PlacedGlyph};
 use crate::fonts::face::Parsed;
 
-/// Converts font units to points, with the run's scale and spacing.
+/// The conversion of font units to points for an item, with the scale and spacing of its run.
 pub(super) struct Measure {
     x: f32,
     y: f32,
@@ -27,7 +27,7 @@ impl Measure {
         }
     }
 
-    /// Returns the shape of a word with this spacing.
+    /// Returns the shape of a word, which depends on whether the run is letter-spaced.
     pub fn word(&self, shapes: &mut ShapeCache, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
         if self.spacing > 0.0 && key.right_to_left {
             shapes.spread_word(key, face, word)
@@ -50,7 +50,7 @@ impl Measure {
     }
 }
 
-/// Adds space after a letter in its direction. The glyphs are in visual order.
+/// Adds space after a letter, in the direction of the text. The glyphs are in visual order.
 pub(super) fn space(glyphs: &mut [PlacedGlyph], width: f32, right_to_left: bool) {
     if right_to_left {
         if let Some(first) = glyphs.first_mut() {
@@ -62,22 +62,22 @@ pub(super) fn space(glyphs: &mut [PlacedGlyph], width: f32, right_to_left: bool)
     }
 }
 
-/// Returns a length from a file, or 0 if it is not finite.
+/// Returns a number from a file, or 0 if it is not finite.
 pub(super) fn finite(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
 
-/// Returns a size from a file, limited to 0 to 20,000 points.
+/// Returns a size from a file in points, limited to 0 to 20,000.
 pub(super) fn length(value: f32) -> f32 {
     finite(value).clamp(0.0, 20_000.0)
 }
 
-/// Returns w:spacing (§17.3.2.35) in points.
+/// Returns the letter spacing, w:spacing (§17.3.2.35), in points.
 pub(super) fn spacing(run: &RunProperties) -> f32 {
     finite(run.spacing).clamp(-1584.0, 1584.0)
 }
 
-/// Returns w:w (§17.3.2.43) as a factor, 1 % to 600 %.
+/// Returns the horizontal scale of the letters, w:w (§17.3.2.43), as a factor: 0.01 to 6.
 pub(super) fn scale(run: &RunProperties) -> f32 {
     if run.scale.is_finite() && run.scale > 0.0 { run.scale.clamp(0.01, 6.0) } else { 1.0 }
 }

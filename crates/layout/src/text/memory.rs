@@ -1,7 +1,7 @@
-//! A cache of laid-out paragraphs for a document that is laid out again after every key press. A paragraph with unchanged text
-//! and formatting is not shaped again. Its lines are reused where their width is unchanged.
+//! A cache of laid-out paragraphs for a document that is laid out again after every key press. A paragraph with unchanged
+//! text and formatting is not shaped again. Its lines are reused where their available width is unchanged.
 //!
-//! Entries are found by their input, not by their position in the document, so that the cache never changes the result.
+//! The key of an entry is its input, not its position in the document. The cache therefore never changes the result.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -19,24 +19,25 @@ use super::source::{Clusters, Extent, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::{Item as PageItem, Placed};
 
-/// Maximum size of the cache in bytes of [`Source::memory`].
+/// Maximum size of the cache in bytes, estimated with [`Source::memory`].
 const MOST: usize = 48 << 20;
 
-/// The paragraphs of the last layout of one document. The values of its fields may change between layouts. Its settings and its
-/// embedded fonts may not.
+/// The paragraphs of the last layout of one document. Between two layouts, the values of fields may change; the settings
+/// and the embedded fonts of the document must not.
 #[derive(Default)]
 pub struct LineMemory {
     paragraphs: RefCell<HashMap<u64, Vec<Rc<Shaped>>, RandomState>>,
     hasher: FixedState,
-    /// Font library of the cached shapes. The cache is cleared if it changes, since new fonts give other shapes.
+    /// The font library that shaped the cached paragraphs. The cache is cleared if another library is used.
     library: RefCell<Option<Arc<Library>>>,
+    /// Estimated size of the cached paragraphs in bytes.
     bytes: Cell<usize>,
     /// Number of layouts so far.
     turn: Cell<u32>,
 }
 
 impl LineMemory {
-    /// Begins a layout of the document.
+    /// Starts a layout of the document.
     pub(crate) fn begin(&self, library: &Arc<Library>) {
         let mut known = self.library.borrow_mut();
         if known.as_ref().is_none_or(|known| !Arc::ptr_eq(known, library)) {
@@ -47,7 +48,7 @@ impl LineMemory {
         self.turn.set(self.turn.get().wrapping_add(1));
     }
 
-    /// Ends a layout. Removes the paragraphs that it did not use.
+    /// Ends a layout and removes the paragraphs that it did not use.
     pub(crate) fn end(&self) {
         let turn = self.turn.get();
         let mut paragraphs = self.paragraphs.borrow_mut();
@@ -71,6 +72,7 @@ impl LineMemory {
         Some(Rc::clone(found))
     }
 
+    /// Adds a paragraph to the cache, unless the cache is full.
     pub(super) fn keep(&self, shaped: &Rc<Shaped>) {
         let bytes = self.bytes.get().saturating_add(shaped.source.memory());
         if bytes > MOST {
@@ -83,7 +85,7 @@ impl LineMemory {
     }
 }
 
-/// The inputs of a paragraph's lines besides its text.
+/// The inputs that determine the lines of a paragraph, in addition to its text.
 #[derive(PartialEq)]
 pub(super) struct Look {
     properties: Arc<ParagraphProperties>,
@@ -103,7 +105,8 @@ impl Look {
     }
 }
 
-/// Returns true if a paragraph can be cached. Pictures, formulas, ruby text and fitted text are laid out each time.
+/// Returns true if a paragraph can be cached. Paragraphs with pictures, formulas, ruby text, fitted text or anchors are
+/// laid out each time.
 pub(super) fn is_comparable(source: &Source) -> bool {
     let plain = |span: &Span| {
         let of_text = matches!(
@@ -115,7 +118,7 @@ pub(super) fn is_comparable(source: &Source) -> bool {
     source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
 }
 
-/// A shaped paragraph: everything its lines are made from.
+/// A shaped paragraph: the data from which its lines are built.
 pub(super) struct Shaped {
     pub source: Source,
     pub clusters: Rc<Clusters>,
@@ -124,28 +127,33 @@ pub(super) struct Shaped {
     /// Extent of the paragraph mark, which is the height of an empty line.
     pub mark: Extent,
     pub look: Look,
-    /// Work units spent on shaping it.
+    /// Work units that shaping the paragraph took.
     pub work: usize,
-    /// Its lines, if the paragraph is kept in a [`LineMemory`].
+    /// Cached lines of the paragraph. `None` if the paragraph is not in a [`LineMemory`].
     pub lines: Option<RefCell<Lines>>,
-    /// The number of the last layout that used it.
+    /// Number of the last layout that used the paragraph.
     pub used: Cell<u32>,
 }
 
-/// The cache key of a line: the line before it, the position in the paragraph and the slot.
+/// The cache key of a line: the previous line, the start of the line in the paragraph and the available width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
+    /// Number of the previous line, or `None` if that line is not cached.
     pub after: Option<u32>,
+    /// Start of the line.
     pub place: LineStart,
-    /// The bits of the slot's left edge, its width and the column width.
+    /// The left edge and width of the slot and the column width, as the bits of their `f32` values.
     pub slot: [u32; 3],
 }
 
-/// The lines of a paragraph by their keys. A narrower line is followed by other lines.
+/// The cached lines of a paragraph. The key of a line contains the previous line, because a line of another width changes
+/// all lines after it.
 #[derive(Default)]
 pub(super) struct Lines(HashMap<Turn, KeptLine, RandomState>);
 
+/// A cached line with the state of the paragraph after it.
 struct KeptLine {
+    /// Number of the line in the cache, by which [`Turn::after`] refers to it.
     number: u32,
     line: Line,
     /// Faces of the line's glyph runs.
@@ -159,21 +167,24 @@ struct KeptLine {
 }
 
 impl Lines {
-    /// Clears the lines if there are many more than the paragraph needs. This happens beside a picture that moves with every
-    /// key press. Must be called before the first line of a layout, because later lines refer to the numbers of these lines.
+    /// Clears the cached lines if there are many more than the paragraph needs. This happens beside a picture that moves
+    /// with every key press. Call this before the first line of a layout, because later lines refer to the numbers of
+    /// earlier lines.
     fn bound(&mut self, source: &Source) {
         if self.0.len() > 16 + source.text.len() / 16 {
             *self = Self::default();
         }
     }
 
-    /// Returns a cached line, its number, the start of the next line and the height of the next line.
+    /// Returns a cached line, its number, the start of the next line and the estimated height of the next line. Counts the
+    /// work that the line took when it was laid out.
     pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
         let kept = self.0.get(turn)?;
         let meter = context.fonts.meter();
         meter.spend(kept.work);
         let mut line = kept.line.clone();
-        // Fonts are numbered in the order in which a document uses them.
+        // Replaces the font numbers. They follow the order in which a document first uses its fonts, which can change
+        // between layouts.
         let runs = line.items.iter_mut().filter_map(|placed| match &mut placed.item {
             PageItem::Glyphs(run) => Some(run),
             _ => None,

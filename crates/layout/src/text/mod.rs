@@ -1,7 +1,7 @@
 //! Breaks a paragraph into lines.
 //!
-//! The flow requests one line at a time and gives the available width for each. Floating objects make lines narrower, and only
-//! the flow knows the vertical position of a line.
+//! The `flow` module requests one line at a time and passes the available width of each line. Floating objects make lines
+//! narrower, and only `flow` knows the vertical position of a line.
 
 mod bidi;
 mod clusters;
@@ -41,23 +41,24 @@ use crate::page::GlyphRun;
 
 /// Inputs of text layout that are not part of the paragraph.
 pub struct Context<'a> {
-    /// Fonts of the whole document, from [`crate::FontBook::for_document`]. One value per document, because it numbers the used
-    /// fonts.
+    /// Fonts of the document, from [`crate::FontBook::for_document`]. Create them once per document, because they number
+    /// the fonts that the document uses.
     pub fonts: &'a DocumentFonts,
     pub settings: &'a Settings,
-    /// Text of fields whose values only the flow knows: page numbers, dates, references.
+    /// Provides the text of fields whose values only `flow` knows: page numbers, dates, references.
     pub fields: &'a dyn FieldText,
     /// Line pitch in points from w:docGrid, if lines snap to the grid.
     pub line_pitch: Option<f32>,
-    /// Paragraphs of earlier layouts.
+    /// Cached lines of the previous layout of the same document. `None` disables the cache.
     pub memory: Option<&'a LineMemory>,
 }
 
-/// The type of [`single_line`], which formulas receive to lay out the text they contain.
+/// The type of [`single_line`]. Formulas get this function as a parameter and use it for their text, so that `math` does
+/// not import the files of `text` that call it.
 pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> (Vec<GlyphRun>, f32);
 
-/// Provides the current text of fields. Page numbers of the first pass may be guesses; the flow lays out again if they were
-/// wrong.
+/// Provides the current text of fields. In the first pass, page numbers can be estimates; the document is then laid out
+/// again.
 pub trait FieldText {
     /// Returns the text of a field in a language (the BCP 47 tag of the run that contains the field). Returns `None` to use the
     /// field's cached result.

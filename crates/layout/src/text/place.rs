@@ -1,4 +1,5 @@
-//! Converts segments to drawn items (glyph runs, pictures, leaders) and collects the data that the flow needs about a line.
+//! Converts the segments of a line to page items (glyph runs, pictures, leaders) and collects the data that `flow` needs
+//! about the line.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,11 +27,12 @@ pub(super) struct Painter<'a> {
     pub stretch: Stretch,
     pub baseline: f32,
     pub height: f32,
-    /// Text area from left to right. Underlines end there, even if spaces hang beyond it.
+    /// Left and right edge of the text area. Underlines end at these edges, even if spaces hang beyond them.
     pub bounds: (f32, f32),
 }
 
 impl Painter<'_> {
+    /// Paints the segments and sets the items of the line.
     pub fn paint(&self, segments: &[Segment], line: &mut Line) {
         let mut decorations = Decorations::new(self.context.fonts, self.baseline, self.bounds);
         let mut foreground = Vec::new();
@@ -53,10 +55,10 @@ impl Painter<'_> {
                 _ => None,
             };
             objects.extend(object.map(|node| (first..foreground.len(), node)));
-            if let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) {
+            if let Some(link) = span.link.as_ref().filter(|_| segment.width > 0.0 && !segment.hanging) {
                 add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), link.clone());
             }
-            // The ruby text follows its base in reading order.
+            // The ruby text follows its base in the reading order.
             while let Some(above) = readings.next_if(|above| above.after <= index) {
                 above.paint(&mut foreground, line);
             }
@@ -84,6 +86,7 @@ impl Painter<'_> {
         }
     }
 
+    /// Returns the glyphs of a text segment, with the width that justification adds.
     fn glyphs(&self, segment: &Segment, item: &Item, span: &Span) -> Option<GlyphRun> {
         let start = self.clusters.start(segment.clusters.start);
         let end = self.clusters.start(segment.clusters.end);
@@ -105,7 +108,7 @@ impl Painter<'_> {
             } else {
                 Vec::new()
             };
-            // The connecting line replaces the space after the letter.
+            // The connecting tatweels replace the space after the letter.
             let added = if line.is_empty() { added } else { -spacing };
             glyphs.extend(line);
             let first = glyphs.len();
@@ -124,8 +127,8 @@ impl Painter<'_> {
         Some(GlyphRun { right_to_left, ..self.run(item, span, segment.x, (text.into(), start), glyphs) })
     }
 
-    /// Returns true if the letters of a cluster and of the next one are joined. If they are spaced (w:spacing, distributed
-    /// lines), a line connects them, as in Word and LibreOffice.
+    /// Returns true if the last letter of a cluster is joined to the first letter of the next cluster. If such letters are
+    /// spaced (w:spacing, distributed lines), tatweels connect them, as in Word and LibreOffice.
     fn is_joined(&self, index: usize) -> bool {
         let (from, to) = (self.clusters.start(index), self.clusters.start(index + 1));
         let last = self.source.text.get(from..to).and_then(joining::last_solid);
@@ -133,8 +136,8 @@ impl Painter<'_> {
         last.is_some_and(joining::joins_next) && next.is_some_and(joining::joins_previous)
     }
 
-    /// Returns tatweels that fill exactly this width and overlap if they are too long. They form the line that connects the
-    /// letters and represent no characters. Returns an empty list if the font has no tatweel.
+    /// Returns tatweels with exactly this total width, which overlap if necessary. They connect two spaced letters and
+    /// represent no characters. The result is empty if the font has no tatweel.
     fn line(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = word_glyphs(self.context, item, run, TATWEEL);
         let Some(glyph) = one.first().filter(|glyph| one.len() == 1 && glyph.id != 0 && glyph.advance > 0.1) else {
@@ -147,7 +150,7 @@ impl Painter<'_> {
         (0..count as usize).map(plain).collect()
     }
 
-    /// Returns tatweels with this total width. They represent no characters.
+    /// Returns the tatweels of a kashida with this total width. They represent no characters.
     fn kashida(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = word_glyphs(self.context, item, run, TATWEEL);
         let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
@@ -156,6 +159,7 @@ impl Painter<'_> {
         (0..count).flat_map(|_| one.iter().map(plain)).collect()
     }
 
+    /// Returns a glyph run in the formatting of an item. `at` is the byte offset of `text` in the paragraph.
     fn run(&self, item: &Item, span: &Span, x: f32, (text, at): (Arc<str>, usize), glyphs: Vec<Glyph>) -> GlyphRun {
         let run = &span.run;
         let language = if super::slots::is_complex(item.script) { &run.language.complex } else { &run.language.latin };
@@ -178,7 +182,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns a run of characters that are not part of the paragraph, in the formatting of one of its items.
+    /// Returns a glyph run of text that is not part of the paragraph, such as a hyphen, in the formatting of an item.
     fn word(&self, text: &str, item: &Item, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = word_glyphs(self.context, item, &span.run, text);
         let (text, right_to_left) = ((text.into(), self.clusters.start(segment.clusters.end)), item.level % 2 == 1);
@@ -186,8 +190,8 @@ impl Painter<'_> {
         (!glyphs.is_empty()).then(|| run(glyphs))
     }
 
-    /// Returns the glyphs of a tab leader. They are aligned to multiples of their width, so that leaders of consecutive lines
-    /// form columns.
+    /// Returns the glyphs of a tab leader. Their positions are multiples of their width, so that the dots of consecutive
+    /// lines are aligned.
     fn leader(&self, leader: TabLeader, segment: &Segment, item: &Item, span: &Span) -> Option<GlyphRun> {
         let character = match leader {
             TabLeader::None => return None,
@@ -217,6 +221,8 @@ impl Painter<'_> {
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
 
+    /// Paints an object: a picture of a label, a part of a formula or a drawing. Drawings that `flow` paints are added to
+    /// the line.
     fn object(&self, segment: &Segment, item: &Item, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
         let bottom = self.baseline - item.raise;
         match &span.kind {
@@ -255,7 +261,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns the start and end of each letter of a segment from left to right, without spaces.
+    /// Returns the left and right edge of each letter of a segment, from left to right, without spaces.
     fn letters(&self, segment: &Segment) -> Vec<(f32, f32)> {
         let mut letters: Vec<(f32, f32)> = Vec::new();
         let mut x = segment.x;
@@ -270,12 +276,12 @@ impl Painter<'_> {
         letters
     }
 
-    /// Returns the width of a cluster in its line.
+    /// Returns the width of a cluster, including the width that justification adds.
     fn width(&self, index: usize) -> f32 {
         self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index))
     }
 
-    /// Adds the anchors, notes, comments and bookmarks in these bytes to the line.
+    /// Adds the anchors, notes, comments and bookmarks in this byte range to the line.
     pub fn markers(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         let markers = &self.source.markers;
         let first = markers.partition_point(|(at, _)| *at < bytes.start);
@@ -289,7 +295,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Adds the areas of field values in these bytes to the line.
+    /// Adds the areas of the field values in this byte range to the line.
     pub fn values(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         for (value, field) in &self.source.values {
             if value.start >= value.end && bytes.contains(&value.start) {
@@ -306,7 +312,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns the left edge and the width of the part of a segment that is in these bytes.
+    /// Returns the left edge and the width of the part of a segment that is in a byte range.
     fn extent(&self, segment: &Segment, bytes: &Range<usize>) -> Option<(f32, f32)> {
         let within = |index: usize| bytes.contains(&self.clusters.start(index));
         let first = segment.clusters.clone().find(|&index| within(index))?;
@@ -318,7 +324,7 @@ impl Painter<'_> {
         Some((left, inside))
     }
 
-    /// Returns the x position of the character at this byte.
+    /// Returns the x position of the character at this byte offset. If no segment contains it, this is the end of the line.
     fn x_of(&self, byte: usize, segments: &[Segment]) -> f32 {
         for segment in segments {
             let starts = |index: usize| self.clusters.start(index);
@@ -343,7 +349,8 @@ fn visual(segment: &Segment) -> impl Iterator<Item = usize> {
     (start..end).map(move |index| if reversed { start + end - 1 - index } else { index })
 }
 
-/// Adds a piece, from left to right. A piece that continues the previous one extends it.
+/// Adds an area with its value. Areas are added from left to right. An area that touches the previous area with the same
+/// value extends it.
 fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
     match pieces.last_mut() {
         Some((area, last)) if *last == of && (area.right() - piece.x).abs() < 0.1 => {
@@ -353,7 +360,8 @@ fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
     }
 }
 
-/// Returns the area of a horizontal rule between the indents of its line.
+/// Returns the area of a horizontal rule in its line. `own` is the area at its position in the text; the last parameter has
+/// the left and right edge of the line.
 fn across(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
     let room = (right - left).max(0.0);
     let width = rule.share_of_width.map_or(own.width, |share| room * share);
@@ -365,7 +373,8 @@ fn across(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
     Rect { x: left + before, width, ..own }
 }
 
-/// Returns true if the line draws the picture itself. The flow draws rotated, shaped, translucent, framed and vector pictures.
+/// Returns true if the picture is painted here, with the line. `flow` paints rotated, shaped, translucent, framed and
+/// vector pictures.
 fn is_plain(picture: &Picture) -> bool {
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
     picture.turn == Turn::default() && whole && picture.metafile.is_none() && picture.outline.is_none()
@@ -404,7 +413,7 @@ pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     }
 }
 
-/// Returns true if Word uses white for automatic text on this background.
+/// Returns true if Word uses white for text in the automatic colour on this background.
 pub(crate) fn is_dark(Rgb(red, green, blue): Rgb) -> bool {
     299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) < 60_000
 }

@@ -9,17 +9,18 @@ use super::source::{Cluster, Item, Marker, PlacedGlyph, Source, Span, SpanKind};
 use super::{Context, SingleLine};
 use crate::math;
 
-/// Placeholder for a part of a formula: a left-to-right letter that no line breaks beside.
+/// Placeholder for a part of a formula. It is a left-to-right letter without a break opportunity on either side.
 const FORMULA: char = '𝑥';
+/// Placeholder for a line, page or column break.
 const LINE_END: char = '\u{2028}';
 /// Start of a ruby base. The isolate gives the base its own direction, independent of the surrounding text.
 const RUBY_START: char = '\u{2068}';
 const RUBY_END: char = '\u{2069}';
 
-/// Work units to process a run, a field or a mark.
+/// Work units to process an inline element.
 const INLINE_WORK: usize = 4;
 
-/// Maximum bytes of text in one paragraph. More text is refused, because line breaking needs memory for each character.
+/// Maximum bytes of text in one paragraph. Longer text is refused, because line breaking needs memory for each character.
 const LONGEST: usize = 4 << 20;
 
 impl Source {
@@ -52,6 +53,7 @@ impl Source {
             .saturating_add(self.spans.len() * (size_of::<Span>() + size_of::<Item>()))
     }
 
+    /// Adds the numbering label and its suffix.
     fn label(&mut self, paragraph: &Paragraph) {
         let Some(label) = &paragraph.label else { return };
         match label.picture {
@@ -115,14 +117,16 @@ impl Source {
         }
     }
 
-    /// Ends the open ruby base. A base always ends before another one begins and at the end of the paragraph.
+    /// Ends the open ruby base, if there is one. A base ends at the latest where another one begins and at the end of the
+    /// paragraph.
     fn end_ruby(&mut self, run: &Arc<RunProperties>) {
         if std::mem::take(&mut self.in_ruby) {
             self.atom(RUBY_END, &unfitted(run), None, SpanKind::RubyEnd);
         }
     }
 
-    /// Adds a formula. A displayed formula gets its own lines.
+    /// Adds a formula. A displayed formula starts and ends with a line break. Without a font for formulas, its text is
+    /// added instead.
     fn formula(&mut self, math: &Math, lines: Option<math::Pieces>, inline: &Inline) {
         let (run, link) = (&inline.run, inline.link.as_ref());
         let Some(lines) = lines else { return self.text(&math.text, run, link) };
@@ -150,7 +154,7 @@ impl Source {
         }
     }
 
-    /// Adds text that may contain control characters. They become tabs or breaks, or are dropped.
+    /// Adds text. Control characters in it become tabs or line breaks, or are dropped.
     fn text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffc}')) {
@@ -169,6 +173,7 @@ impl Source {
         self.cased(rest, run, link);
     }
 
+    /// Adds text without control characters, with capitals and small capitals applied.
     fn cased(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         if text.is_empty() {
             return;
@@ -193,6 +198,7 @@ impl Source {
         }
     }
 
+    /// Adds text as it is. Extends the previous span if the formatting and the link are the same.
     fn push(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
         if self.text.len() + text.len() > LONGEST {
             self.too_long = true;
@@ -216,6 +222,7 @@ impl Source {
         self.spans.push(Span { start, end, run: Arc::clone(run), link: link.cloned(), kind: kind.clone() });
     }
 
+    /// Adds a single character with its own span.
     fn atom(&mut self, character: char, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: SpanKind) {
         if std::mem::take(&mut self.after_display) && character != LINE_END {
             self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
@@ -230,12 +237,13 @@ impl Source {
     }
 }
 
-/// Returns the run without w:fitText: the start and end of a ruby base do not count as fitted text.
+/// Returns the run without w:fitText. The characters at the start and end of a ruby base are not part of the fitted text.
 fn unfitted(run: &Arc<RunProperties>) -> Arc<RunProperties> {
     if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
 }
 
-/// Returns true if the letter has a single capital letter: Word leaves ß and ŉ unchanged.
+/// Returns true if the capital form of the letter is one other letter. Word leaves ß and ŉ unchanged, whose capital forms
+/// have two letters.
 fn has_capital(character: char) -> bool {
     let mut upper = character.to_uppercase();
     upper.next() != Some(character) && upper.next().is_none()

@@ -1,7 +1,7 @@
-//! Ruby text above its base (§17.3.3.25). Both form one unit in the line, as wide as the wider of them.
+//! Ruby text above or beside its base (§17.3.3.25). In the line, base and ruby text are as wide as the wider of them.
 //!
-//! The base is part of the paragraph's text, between two invisible objects. The first object carries the ruby text. If the ruby
-//! text is wider, both objects provide the extra space.
+//! The base is part of the text of the paragraph, between two invisible objects. The first object holds the ruby text. If
+//! the ruby text is wider than the base, the objects take up the difference.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use super::source::{BreakBefore, Clusters, Extent, Reading, Source, SpanKind};
 use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 
-/// Column width in points for ruby text on one line.
+/// Column width in points in which ruby text is laid out on one line.
 const WIDEST: f32 = 20_000.0;
-/// Maximum number of letters that are stacked vertically.
+/// Maximum number of letters of a vertical stack.
 const TALLEST: usize = 100;
-/// Height in points of the middle of an empty base above the baseline.
+/// Height of the middle of an empty base above its baseline, in points.
 const MIDDLE: f32 = 4.0;
 
-/// Lays out the ruby texts, and spreads the bases that must become as wide as their ruby text. Returns the widths to add to the
-/// objects around the bases, with the bytes at which those objects end.
+/// Lays out the ruby texts, and widens the bases that are spread to the width of their ruby text. Returns the widths to add
+/// to the objects around the bases, each with the byte offset at which the object ends.
 pub(super) fn set(
     source: &mut Source,
     clusters: &Clusters,
@@ -78,7 +78,7 @@ pub(super) fn set(
     rooms
 }
 
-/// Returns the bases with ruby text: the spans from the object before each base to the object after it.
+/// Returns each ruby with the range of its spans, from the object before the base to the object after it.
 fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
     let mut units = Vec::new();
     let mut open = None;
@@ -92,7 +92,8 @@ fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
     units
 }
 
-/// Returns the new width of the narrower of base and ruby text, or `None` if it is not spread.
+/// Returns the width to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters` is its
+/// number of letters.
 fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
     match alignment {
         RubyAlignment::Distribute if letters > 1 => Some(wide),
@@ -101,7 +102,7 @@ fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> O
     }
 }
 
-/// Returns the run as fitted text of this width.
+/// Returns the run as fitted text of this width. `None` leaves the run unchanged.
 fn fitted(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
     match width {
         Some(width) if run.fit.is_none() => {
@@ -112,6 +113,7 @@ fn fitted(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
     }
 }
 
+/// The inputs for the layout of one ruby text.
 struct Setter<'a> {
     ruby: &'a Ruby,
     paragraph: &'a Paragraph,
@@ -119,7 +121,8 @@ struct Setter<'a> {
 }
 
 impl Setter<'_> {
-    /// Lays out the ruby text in one line above the base, spread to `width` if given. Returns it with its number of letters.
+    /// Lays out the ruby text in one line above the base, spread to `width` if given. Returns it with its number of
+    /// letters.
     fn above(&self, width: Option<f32>) -> (Reading, usize) {
         let inlines = self.ruby.reading.iter().filter(|inline| is_text(inline));
         let inlines = inlines.map(|inline| Inline { run: fitted(&inline.run, width), ..inline.clone() }).collect();
@@ -157,12 +160,13 @@ impl Setter<'_> {
         Reading { lines, width, extent, ..self.nothing() }
     }
 
+    /// Returns an empty ruby text.
     fn nothing(&self) -> Reading {
         let alignment = self.ruby.alignment;
         Reading { lines: Vec::new(), width: 0.0, extent: Extent::default(), alignment, bytes: 0..0 }
     }
 
-    /// Returns a line, or `None` if all inlines are hidden.
+    /// Lays out inlines on one line. Returns `None` if all of them are hidden.
     fn line(&self, inlines: Vec<Inline>) -> Option<Line> {
         let mark = Arc::clone(&inlines.iter().find(|inline| !inline.run.hidden)?.run);
         let around = &self.paragraph.properties;
@@ -179,12 +183,12 @@ impl Setter<'_> {
     }
 }
 
-/// Returns true for content that ruby text may have. Other content would need more than painting.
+/// Returns true for content that ruby text can contain. Other content is left out.
 fn is_text(inline: &Inline) -> bool {
     matches!(inline.content, Content::Text(_) | Content::Field { .. })
 }
 
-/// Splits text into letters with their combining marks. A field is not split.
+/// Splits text into letters with their combining marks. A field is one letter.
 fn letters_of(inline: &Inline) -> Vec<Inline> {
     let Content::Text(text) = &inline.content else { return vec![inline.clone()] };
     let mut letters: Vec<String> = Vec::new();
@@ -207,7 +211,8 @@ fn letters(line: &Line) -> usize {
 }
 
 impl Clusters {
-    /// Removes the break opportunities inside bases. A line may begin with a base if it may begin with the base's first letter.
+    /// Removes the break opportunities inside ruby bases. A line may break before a base if it may break before the first
+    /// letter of the base.
     pub fn keep_rubies(&mut self, source: &Source) {
         for span in &source.spans {
             let SpanKind::Reading(reading) = &span.kind else { continue };
@@ -223,8 +228,9 @@ impl Clusters {
     }
 }
 
-/// The position of a ruby text in a line, and the segment it is painted after.
+/// A ruby text with its position in a line.
 pub(super) struct Above<'a> {
+    /// Index of the segment after which the ruby text is painted.
     pub after: usize,
     reading: &'a Reading,
     x: f32,

@@ -1,4 +1,5 @@
-//! The pieces of a line in visual order, each with its position: the step between filling a line and drawing it.
+//! Splits a filled line into segments, justifies them and computes their positions from left to right. This is the step
+//! between filling a line and painting it.
 
 use std::ops::Range;
 
@@ -10,17 +11,17 @@ use super::kashida::{self, Kashida};
 use super::line::LineEnd;
 use super::source::{ClusterKind, Clusters, Source};
 
-/// Adjacent clusters of one item, or a single tab, object, break or hyphen.
+/// A part of a line that is painted at once: adjacent clusters of one item, or a single tab, object, break or hyphen.
 #[derive(Debug, Clone)]
 pub(super) struct Segment {
     pub clusters: Range<usize>,
     pub item: usize,
     pub level: u8,
     pub kind: SegmentKind,
-    /// Position in points on the column's x axis.
+    /// Left edge in points from the left edge of the column.
     pub x: f32,
     pub width: f32,
-    /// True for the spaces that hang at the line end.
+    /// True for spaces that hang at the end of the line.
     pub hanging: bool,
 }
 
@@ -37,9 +38,9 @@ pub(super) enum SegmentKind {
 pub(super) struct Stretch {
     /// Index of the line's first cluster.
     first: usize,
-    /// Total added width of each cluster.
+    /// Added width of each cluster, including kashidas.
     added: Vec<f32>,
-    /// The part of it that is kashida, sorted by cluster.
+    /// The kashidas that `added` includes, sorted by cluster.
     kashidas: Vec<Kashida>,
 }
 
@@ -50,18 +51,19 @@ impl Stretch {
         }
     }
 
+    /// Returns the added width of a cluster.
     pub fn of(&self, index: usize) -> f32 {
         index.checked_sub(self.first).and_then(|at| self.added.get(at)).copied().unwrap_or(0.0)
     }
 
-    /// Returns the width of the tatweels after a cluster.
+    /// Returns the width of the kashida after a cluster, or 0.
     pub fn kashida(&self, index: usize) -> f32 {
         let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
     }
 }
 
-/// The inputs for placing a filled line into its available space.
+/// The inputs that determine the positions of the segments of a line.
 pub(super) struct Setting<'a> {
     pub source: &'a Source,
     pub clusters: &'a Clusters,
@@ -73,17 +75,18 @@ pub(super) struct Setting<'a> {
     pub column_width: f32,
     /// Index of the first cluster after the label.
     pub body: usize,
-    /// Start of the line in points, from the leading edge.
+    /// Start of the text in points from the leading edge of the column. `edge` is the end of the available space.
     pub start: f32,
     pub edge: f32,
-    /// Width of the widest line of a displayed formula, if its lines are aligned as a group.
+    /// Width of the widest line of a displayed formula, if the lines are aligned as a group.
     pub group_width: Option<f32>,
     /// Returns the width of a tatweel after a cluster.
     pub tatweel: &'a dyn Fn(usize) -> f32,
 }
 
 impl Setting<'_> {
-    /// Returns the shift of the text from the start of the line, and the width that its clusters gain.
+    /// Justifies the line. Returns the distance of the text from the start of the line and the width that each cluster
+    /// gains.
     fn distribute(&self, line: &Filled) -> (f32, Stretch) {
         let slack = self.edge - self.start - line.width;
         let last = match line.end {
@@ -111,7 +114,7 @@ impl Setting<'_> {
         for &(index, change) in &line.squeezed {
             stretch.add(index, change);
         }
-        // A line may be slightly too long (see `fill`). Its spaces then shrink.
+        // The slack is negative if the line holds one word more than fits (see `fill`). Its spaces then shrink.
         if !stretches || slack == 0.0 {
             return (shift, stretch);
         }
@@ -132,7 +135,7 @@ impl Setting<'_> {
         (shift, Stretch { kashidas, ..stretch })
     }
 
-    /// Returns the segments of the line from left to right.
+    /// Returns the segments of the line from left to right, and the added widths.
     pub fn segments(&self, line: &Filled) -> (Vec<Segment>, Stretch) {
         let (shift, stretch) = self.distribute(line);
         let mut logical = self.cut(line, &stretch);
@@ -141,7 +144,8 @@ impl Setting<'_> {
         }
         let total: f32 = logical.iter().map(|segment| segment.width).sum();
         let pieces = logical.into_iter().flat_map(|segment| {
-            // An edge between directions adds an empty piece. A hyphen stays with the word before it.
+            // An edge between directions becomes an empty entry with the surrounding level. A hyphen is not separated from
+            // the word before it.
             let byte = self.clusters.start(segment.clusters.start);
             let edge = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
             let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.edges.get(at));
@@ -160,6 +164,7 @@ impl Setting<'_> {
         (visual, stretch)
     }
 
+    /// Splits the line into segments in logical order.
     fn cut(&self, line: &Filled, stretch: &Stretch) -> Vec<Segment> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut tabs = line.tabs.iter();
@@ -195,8 +200,8 @@ impl Setting<'_> {
         segments
     }
 
-    /// Returns the level of each cluster. Tabs, and white space before them and at the line end, take the paragraph's direction
-    /// (UAX #9, L1).
+    /// Returns the bidirectional level of each cluster. Tabs, and white space before them and at the line end, have the
+    /// direction of the paragraph (UAX #9, L1).
     fn cluster_levels(&self, line: &Filled) -> Vec<u8> {
         let base = u8::from(self.right_to_left);
         let mut of_paragraph = false;
@@ -214,7 +219,7 @@ impl Setting<'_> {
         levels
     }
 
-    /// Inserts the hyphen of a broken word after its last letter.
+    /// Inserts the hyphen of a divided word after its last letter.
     fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &Filled, last: usize, width: f32) {
         let Some(at) = segments.iter().rposition(|segment| segment.clusters.contains(&last)) else { return };
         let Some(before) = segments.get(at) else { return };

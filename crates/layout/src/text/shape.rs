@@ -12,7 +12,7 @@ use harfrust::{
 use super::joining;
 use crate::fonts::face::Parsed;
 
-/// The inputs of shaping besides the characters of the word.
+/// The inputs of shaping, in addition to the characters of the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ShapeKey {
     pub face: u32,
@@ -20,13 +20,13 @@ pub(crate) struct ShapeKey {
     pub right_to_left: bool,
     /// True if pairs are kerned.
     pub kerning: bool,
-    /// True if `liga` and `clig` apply. They always apply in complex scripts, except in letter-spaced text.
+    /// True if `liga` and `clig` apply. In complex scripts they always apply, except to letter-spaced text.
     pub ligatures: bool,
-    /// The language's primary subtag, zero padded.
+    /// Primary subtag of the language, padded with zeros.
     pub language: [u8; 3],
-    /// True if an Arabic letter of the previous run joins the first letter. `joins_after` says the same of the next run and the
-    /// last letter.
+    /// True if an Arabic letter of the previous run joins the first letter of the word.
     pub joins_before: bool,
+    /// True if an Arabic letter of the next run joins the last letter of the word.
     pub joins_after: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct ShapedWord {
 }
 
 impl ShapedWord {
-    /// Returns the shape without the tatweels at these bytes, as if the text did not contain them.
+    /// Returns the shape without the tatweels at these byte offsets, as if the word did not contain them.
     fn without(&self, tatweels: &[usize]) -> Self {
         let mut out = Self::default();
         for (index, cluster) in self.clusters.iter().enumerate() {
@@ -52,15 +52,16 @@ impl ShapedWord {
     }
 }
 
+/// A cluster of a word in font units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WordCluster {
-    /// Offset of the first byte in the word.
+    /// Byte offset of the cluster in the word.
     pub start: u32,
     pub first_glyph: u32,
     pub advance: i32,
-    /// True if a cut before this cluster requires that both parts are shaped again.
+    /// True if a line break before this cluster requires that both parts of the word are shaped again.
     pub unsafe_to_break: bool,
-    /// True if a tatweel may be drawn before the cluster without reshaping its neighbours.
+    /// True if a tatweel may be drawn before the cluster without a change of the adjacent shapes.
     pub tatweel: bool,
 }
 
@@ -73,7 +74,7 @@ pub(crate) struct ShapedGlyph<T> {
     pub y_offset: T,
 }
 
-/// Shaped words by face, script and features. The cache is cleared when it grows above its limit.
+/// A cache of shaped words by face, script and features. It is cleared when it exceeds its limit.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
     words: HashMap<ShapeKey, Words, RandomState>,
@@ -82,21 +83,21 @@ pub(crate) struct ShapeCache {
     buffer: Buffer,
 }
 
-/// The words with the same key.
+/// The shaped words with the same key.
 struct Words {
     features: Vec<Feature>,
     plan: ShapePlan,
     shapes: HashMap<Box<str>, Arc<ShapedWord>, RandomState>,
 }
 
-/// Maximum size of the cache in bytes, about 8 MB.
+/// Maximum size of the cache in bytes (8 MiB).
 const HEAVIEST: usize = 8 << 20;
-/// Maximum bytes of a cached word. Longer words are shaped on each request. (The text of a cell is requested twice, for its
-/// widths and for its lines.)
+/// Maximum bytes of a cached word. Longer words are shaped on each request. (The words of a table cell are requested twice:
+/// for its width and for its lines.)
 const LONGEST_CACHED: usize = 4096;
 
 impl ShapeCache {
-    /// Returns the shape of a word. `face` must be the parsed face with the number in `key`.
+    /// Returns the shape of a word. `face` must be the face that `key` refers to.
     pub fn word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
         let words = self.words.entry(key).or_insert_with(|| Words::new(key, face));
         if let Some(shaped) = words.shapes.get(word) {
@@ -116,7 +117,7 @@ impl ShapeCache {
     }
 
     /// Returns the shape of a letter-spaced word. Joined letters are shaped with a tatweel between them, because some fonts
-    /// would stack them otherwise.
+    /// would otherwise stack them.
     pub fn spread_word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
         match joining::with_tatweels(word) {
             Some((wide, tatweels)) => Arc::new(self.word(key, face, &wide).without(&tatweels)),
@@ -124,7 +125,8 @@ impl ShapeCache {
         }
     }
 
-    /// Removes the words of embedded fonts. The next document assigns their face numbers to other fonts.
+    /// Removes the words of embedded fonts, whose face numbers are `faces` and above. The next document uses these numbers
+    /// for other fonts.
     pub fn keep_only_faces_below(&mut self, faces: u32) {
         self.words.retain(|key, _| key.face < faces);
         if self.words.is_empty() {
@@ -133,6 +135,7 @@ impl ShapeCache {
     }
 }
 
+/// A stroke that connects and elongates Arabic letters.
 pub(super) const TATWEEL: &str = "\u{640}";
 
 impl Words {
@@ -158,7 +161,7 @@ fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, 
     buffer.set_script(words.plan.script());
     buffer.set_language(words.plan.language().cloned());
     buffer.push_str(word);
-    // Any joining letter works as context, since only its joining behaviour counts.
+    // A tatweel replaces the real letter outside the word, because only the joining behaviour of the letter matters.
     if key.joins_before {
         buffer.set_pre_context(TATWEEL);
     }

@@ -1,8 +1,9 @@
-//! Selection of one of a run's four fonts for a character (ECMA-376 part 1, §17.3.2.26).
+//! Selects one of the four fonts of a run for a character (ECMA-376 part 1, §17.3.2.26).
 
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{FontSlot, RunProperties};
 
+/// One of the four fonts of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
     Ascii,
@@ -12,9 +13,9 @@ pub(super) enum Slot {
     Complex,
 }
 
-/// Returns the font slot of a character, or `None` if it takes the slot of its neighbours (digits, spaces, punctuation). Runs
-/// marked w:rtl or w:cs use the complex slot throughout. In other runs, letters of complex scripts use it too, as in
-/// LibreOffice (Word does so for Arabic and Hebrew).
+/// Returns the font slot of a character, or `None` if the character takes the slot of its neighbours (digits, spaces,
+/// punctuation). Runs marked w:rtl or w:cs use the complex slot for all characters. In other runs, letters of complex
+/// scripts use it too, as in LibreOffice (Word does so for Arabic and Hebrew).
 pub(super) fn own(run: &RunProperties, character: char) -> Option<Slot> {
     if run.right_to_left || run.complex_script {
         return Some(Slot::Complex);
@@ -70,7 +71,7 @@ fn is_east_asian(character: char) -> bool {
     matches!(character, '\u{3000}'..='\u{303f}' | '\u{30fb}'..='\u{30fc}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}')
 }
 
-/// Returns the slot of a common character whose run has no neighbour with a slot.
+/// Returns the slot of a character without a slot of its own, if no neighbour in the run has a slot.
 pub(super) fn alone(run: &RunProperties, character: char) -> Slot {
     if run.right_to_left || run.complex_script {
         Slot::Complex
@@ -81,6 +82,7 @@ pub(super) fn alone(run: &RunProperties, character: char) -> Slot {
     }
 }
 
+/// Returns the font family of a slot.
 pub(super) fn family(run: &RunProperties, slot: Slot) -> Option<&str> {
     let fonts = &run.fonts;
     let (first, second) = match slot {
@@ -92,12 +94,12 @@ pub(super) fn family(run: &RunProperties, slot: Slot) -> Option<&str> {
     first.as_deref().or(second)
 }
 
-/// Returns size in points, bold and italic of a slot.
+/// Returns the font size in points and whether text in this slot is bold and italic.
 pub(super) fn style(run: &RunProperties, slot: Slot) -> (f32, bool, bool) {
     let (size, bold, italic) = match slot {
         Slot::Complex => (run.size_complex, run.bold_complex, run.italic_complex),
         _ => (run.size, run.bold, run.italic),
     };
-    // Word limits sizes to 1638 pt. Other values may come from a damaged file.
+    // Word limits font sizes to 1638 pt. Other values may come from a damaged file.
     (if size.is_finite() { size.clamp(0.5, 1638.0) } else { 10.0 }, bold, italic)
 }

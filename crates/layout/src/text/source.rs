@@ -18,24 +18,25 @@ use crate::page::Glyph;
 #[derive(Default, PartialEq)]
 pub(super) struct Source {
     pub text: String,
-    /// Consecutive spans that together cover `text`.
+    /// Adjacent spans that together cover `text`.
     pub spans: Vec<Span>,
     /// Markers with their byte offsets, sorted by offset.
     pub markers: Vec<(usize, Marker)>,
     /// Byte ranges of field values, each with the index of its field.
     pub values: Vec<(Range<usize>, u32)>,
-    /// End of the label and its suffix (tab, space).
+    /// Byte offset after the numbering label and its suffix (tab, space).
     pub label_end: usize,
-    /// End of the label's own text, without its suffix.
+    /// Byte offset after the text of the label, before its suffix.
     pub label_text_end: usize,
     /// True if the text ends with a displayed formula. Text after it begins a new line.
     pub after_display: bool,
-    /// True inside a ruby base.
+    /// True while a ruby base is being added.
     pub in_ruby: bool,
     /// True if the paragraph has more text than allowed.
     pub too_long: bool,
 }
 
+/// A range of the text with one formatting, link and kind.
 #[derive(PartialEq)]
 pub(super) struct Span {
     pub start: usize,
@@ -58,15 +59,15 @@ pub(super) enum SpanKind {
     Break(Break),
     Object(Arc<Drawing>),
     LabelPicture(ImageId),
-    /// The start of a ruby base.
+    /// The start of a ruby base. Its ruby text is not laid out yet.
     Ruby(Arc<Ruby>),
-    /// The start of a ruby base whose width is known and whose ruby text is laid out.
+    /// The start of a ruby base, with its laid-out ruby text.
     Reading(Arc<Reading>),
     RubyEnd,
 }
 
-/// Compares only kinds that can be reused. All other kinds differ from everything, since they are laid out each time: see
-/// [`is_comparable`](super::memory::is_comparable).
+/// Compares only the kinds that the line cache supports (see [`is_comparable`](super::memory::is_comparable)). Any other
+/// kind is unequal to every kind, because it is laid out each time.
 impl PartialEq for SpanKind {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -80,7 +81,7 @@ impl PartialEq for SpanKind {
     }
 }
 
-/// A zero-width position in a line that is reported together with the line.
+/// A position without width that is reported with its line: an anchor, note reference, bookmark or comment.
 pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
@@ -88,6 +89,7 @@ pub(super) enum Marker {
     Comment(Arc<str>),
 }
 
+/// Anchors are never equal: paragraphs with anchors are not cached.
 impl PartialEq for Marker {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -102,12 +104,13 @@ impl PartialEq for Marker {
 
 /// Ruby text after layout.
 pub(super) struct Reading {
-    /// Lines with their offsets: x from the left edge of the ruby text, y from the baseline of the base to the top of the line.
+    /// Lines with their x and y offsets: x from the left edge of the ruby text to the left edge of the line, y from the
+    /// baseline of the base to the top of the line.
     pub lines: Vec<(Line, f32, f32)>,
     pub width: f32,
     pub extent: Extent,
     pub alignment: RubyAlignment,
-    /// Byte range of the text from the start to the end of the base, including the start and end characters.
+    /// Byte range of the base in the text of the paragraph, including the characters that mark its start and end.
     pub bytes: Range<usize>,
 }
 
@@ -119,15 +122,18 @@ pub(super) struct Extent {
 }
 
 impl Extent {
+    /// Returns the extent of a line with this item's font and position.
     pub fn of(item: &Item) -> Self {
         let (above, below) = item.line;
         Self { ascent: above * item.line_size, descent: below * item.line_size }.raised(item.raise)
     }
 
+    /// Returns the extent moved up by a distance.
     pub fn raised(self, up: f32) -> Self {
         Self { ascent: self.ascent + up, descent: self.descent - up }
     }
 
+    /// Enlarges the extent to contain another one.
     pub fn include(&mut self, other: Self) {
         self.ascent = self.ascent.max(other.ascent);
         self.descent = self.descent.max(other.descent);
@@ -138,13 +144,14 @@ impl Extent {
     }
 }
 
-/// Text with the same span, font, size, script and direction; or a tab, a break, an object.
+/// A range of text with one span, font, size, script and direction, or a single tab, break or object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
     pub start: usize,
     pub end: usize,
     /// Index in [`Source::spans`].
     pub span: usize,
+    /// Bidirectional embedding level (UAX #9). Odd levels run from right to left.
     pub level: u8,
     pub script: Script,
     pub choice: FaceChoice,
@@ -152,30 +159,33 @@ pub(super) struct Item {
     pub primary: u32,
     /// Font size in points, after superscript, subscript and small capitals are applied.
     pub size: f32,
-    /// Extent of a line of the run's own family above and below the baseline, in ems.
+    /// Ascent and descent of a line of the run's own family, in ems.
     pub line: (f32, f32),
-    /// Horizontal and vertical scale of the glyphs, if the face is a substitute for another family.
+    /// Horizontal and vertical scale of the glyphs. Not 1 if the face substitutes another family.
     pub stretch: (f32, f32),
-    /// Font size for the line height: small capitals count with their full size.
+    /// Font size in points from which the line height is computed. Small capitals have the line height of full-size
+    /// letters.
     pub line_size: f32,
-    /// The run's font size for the item's font slot.
+    /// Font size of the run in points, before superscript, subscript and small capitals are applied.
     pub full_size: f32,
     /// Upward shift in points.
     pub raise: f32,
 }
 
-/// A unit that is never divided: a letter with its marks, a ligature, a tab, an object.
+/// The smallest part of a line: a letter with its marks, a ligature, a tab, an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cluster {
-    /// Offset of the first byte in the paragraph's text. The cluster ends where the next one begins.
+    /// Byte offset of the cluster in the text. The cluster ends where the next one begins.
     pub start: u32,
+    /// Index of the item in [`Clusters::items`].
     pub item: u32,
     /// Index of the first glyph. The cluster's glyphs end where those of the next cluster begin.
     pub first_glyph: u32,
-    /// Advance in points. Tabs have zero until their line is filled.
+    /// Advance width in points. Tabs have 0 until their line is filled.
     pub advance: f32,
     pub kind: ClusterKind,
     pub break_before: BreakBefore,
+    /// True if a line break before the cluster requires that the text on both sides is shaped again.
     pub unsafe_to_break: bool,
     /// True if a tatweel may be drawn before the cluster.
     pub tatweel: bool,
@@ -191,27 +201,30 @@ pub(super) enum ClusterKind {
     Object,
 }
 
+/// Whether a line may break before a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BreakBefore {
     No,
     Yes,
     /// A break after a soft hyphen, which then becomes visible.
     Hyphen,
-    /// A break between syllables, if the document enables hyphenation.
+    /// A break between syllables, with an automatic hyphen.
     Syllable,
     /// A break after a slash. Used only if the line has no better break opportunity, as in a long URL.
     Slash,
 }
 
+/// A glyph with its metrics in points.
 pub(super) type PlacedGlyph = ShapedGlyph<f32>;
 
 impl PlacedGlyph {
-    /// Converts to a glyph that represents these bytes of its run's text.
+    /// Returns the glyph for a page. It represents these bytes of the text of its run.
     pub fn of(self, range: Range<u32>) -> Glyph {
         Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
     }
 }
 
+/// The shaped text of a paragraph.
 #[derive(Default, Clone)]
 pub(super) struct Clusters {
     /// The items that the clusters belong to.

@@ -4,7 +4,7 @@ use waraq_docx::tree::{Paragraph, PositionedTab, Settings, TabKind, TabLeader};
 
 use super::measure::finite;
 
-/// A tab stop that a tab leads to.
+/// The tab stop at which a tab ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stop {
     pub position: f32,
@@ -12,21 +12,21 @@ pub(super) struct Stop {
     pub leader: TabLeader,
 }
 
-/// The inputs for finding a paragraph's tab stops.
+/// The inputs that determine the tab stops of a paragraph.
 pub(super) struct Stops<'a> {
     pub paragraph: &'a Paragraph,
     pub settings: &'a Settings,
     pub column_width: f32,
 }
 
-/// Distance in points below which two positions count as equal. A stop at the current text position is not the next one.
+/// Distance in points below which two positions are equal. A stop at the position of the text is not the next stop.
 const SAME: f32 = 0.05;
 
 impl Stops<'_> {
-    /// Returns the next stop after `x`. `label` is true for the tab after the label.
+    /// Returns the next stop after `x`. `label` is true for the tab between the numbering label and the text.
     pub fn next(&self, x: f32, label: bool) -> Stop {
         let plain = |position: f32| Stop { position, kind: TabKind::Start, leader: TabLeader::None };
-        // The tab stop of the numbering level applies to the tab after the label.
+        // The tab stop of the numbering level applies only to the tab after the label.
         let level = self.paragraph.label.as_ref().and_then(|label| label.tab);
         let label = level.filter(|&position| label && position > x + SAME);
         // The hanging indent acts as a tab stop.
@@ -36,6 +36,7 @@ impl Stops<'_> {
         stops.min_by(|a, b| a.position.total_cmp(&b.position)).unwrap_or_else(|| self.default(x))
     }
 
+    /// Returns the next stop that the paragraph defines.
     fn custom(&self, x: f32) -> Option<Stop> {
         self.paragraph
             .properties
@@ -46,6 +47,7 @@ impl Stops<'_> {
             .map(|tab| Stop { position: tab.position, kind: tab.kind, leader: tab.leader })
     }
 
+    /// Returns the next default stop (w:defaultTabStop), or 36 points if the setting is missing.
     fn default(&self, x: f32) -> Stop {
         let distance = self.settings.default_tab_stop;
         let distance = if distance > 0.5 { finite(distance) } else { 36.0 };
@@ -56,7 +58,7 @@ impl Stops<'_> {
         Stop { position, kind: TabKind::Start, leader: TabLeader::None }
     }
 
-    /// Returns the stop of a positioned tab (§17.3.3.23), which does not depend on the paragraph's tab stops.
+    /// Returns the stop of a positioned tab (§17.3.3.23). It does not depend on the tab stops of the paragraph.
     pub fn positioned(&self, tab: PositionedTab) -> Stop {
         let indent = &self.paragraph.properties.indent;
         let (from, to) = if tab.relative_to_indent {

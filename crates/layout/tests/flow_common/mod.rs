@@ -1,4 +1,4 @@
-//! Helpers of the flow tests: builders for documents, and functions that read the pages.
+//! Helpers for the tests of page layout: builders for documents, and functions that read the laid-out pages.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -11,6 +11,7 @@ pub use crate::book::book;
 /// Line height of [`text`], in points.
 pub const LINE: f32 = 20.0;
 
+/// Lays out a document with the bundled fonts and the default options.
 pub fn set(document: &Document) -> Pages {
     waraq_layout::layout(document, book(), &Options::default()).unwrap()
 }
@@ -33,6 +34,7 @@ pub fn small_page() -> SectionProperties {
     }
 }
 
+/// Creates a document with one section of [`small_page`].
 pub fn document(blocks: Vec<Block>) -> Document {
     let section = Section { properties: small_page(), blocks, ..Section::default() };
     Document { sections: vec![section], settings: settings(), ..Document::default() }
@@ -75,6 +77,7 @@ pub fn text(lines: &[&str]) -> Paragraph {
     Paragraph { properties: Arc::new(properties), mark: run(), label: None, inlines, ..Paragraph::default() }
 }
 
+/// Builder methods for test paragraphs: change the properties, append content, convert to a block.
 pub trait With {
     fn with(self, change: impl FnOnce(&mut ParagraphProperties)) -> Self;
     fn and(self, content: Content) -> Self;
@@ -99,11 +102,12 @@ impl With for Paragraph {
     }
 }
 
-/// Creates `count` paragraphs of one line each: a1, a2 and so on.
+/// Creates `count` paragraphs of one line each. Their texts are the name with a number: a1, a2 and so on.
 pub fn numbered(name: &str, count: usize) -> Vec<Block> {
     (1..=count).map(|n| text(&[&format!("{name}{n}")]).block()).collect()
 }
 
+/// Creates a cell with one line of text for each of `lines`. Its left and right margins are 5 points.
 pub fn cell(lines: &[&str]) -> Cell {
     Cell {
         span: 1,
@@ -117,6 +121,7 @@ pub fn row(cells: Vec<Cell>) -> Row {
     Row { cells, ..Row::default() }
 }
 
+/// Creates a table of fixed layout with these grid columns.
 pub fn table(grid: &[f32], rows: Vec<Row>) -> Table {
     let properties = TableProperties {
         layout: TableLayout::Fixed,
@@ -130,13 +135,14 @@ pub fn line_border(width: f32) -> Option<Border> {
     Some(Border { style: BorderStyle::Single, width, color: None, space: 0.0, shadow: false })
 }
 
-/// A piece of text with its position on a page.
+/// The text of a glyph run, without surrounding spaces, and its position on the page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub page: usize,
     pub text: String,
     pub x: f32,
     pub y: f32,
+    /// True if the text has a structure element. False if it is an artifact.
     pub tagged: bool,
 }
 
@@ -156,6 +162,7 @@ fn collect(items: &[Placed], page: usize, found: &mut Vec<Found>) {
     }
 }
 
+/// Returns the texts of all pages in painting order.
 pub fn texts(pages: &Pages) -> Vec<Found> {
     let mut found = Vec::new();
     for (index, page) in pages.pages.iter().enumerate() {
@@ -164,7 +171,7 @@ pub fn texts(pages: &Pages) -> Vec<Found> {
     found
 }
 
-/// Returns the first piece with exactly this text.
+/// Returns the first glyph run with exactly this text.
 pub fn find(pages: &Pages, text: &str) -> Found {
     let all = texts(pages);
     match all.iter().find(|found| found.text == text) {
@@ -182,6 +189,7 @@ pub fn page_text(pages: &Pages, page: usize) -> Vec<String> {
     texts(pages).into_iter().filter(|found| found.page == page).map(|found| found.text).collect()
 }
 
+/// Returns the rectangles on a page with their colours.
 pub fn rectangles(pages: &Pages, page: usize) -> Vec<(Rect, Rgb)> {
     let items = pages.pages.get(page).map_or(&[][..], |page| &page.items);
     items
@@ -224,6 +232,7 @@ pub fn drawing(drawing: Drawing) -> Content {
     Content::Drawing(drawing.into())
 }
 
+/// Creates an anchor at an offset from the left edge of the column and the top of the paragraph.
 pub fn anchor(x: f32, y: f32, wrap: Wrap) -> Anchor {
     let place = |relative_to, offset| (relative_to, Place::Offset(offset));
     let (horizontal, vertical) = (place(RelativeTo::Column, x), place(RelativeTo::Paragraph, y));

@@ -1,4 +1,4 @@
-//! Helpers of the formula tests: builders for formulas, and functions that read the positions of their signs.
+//! Helpers for the tests of formulas: builders for formulas, and functions that read the positions of their characters.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -106,7 +106,7 @@ pub struct Sign {
     pub y: f32,
     pub size: f32,
     pub advance: f32,
-    /// Its glyphs. An assembled character has several.
+    /// The ids of its glyphs. A character that is assembled from parts has several.
     pub glyphs: Vec<u16>,
 }
 
@@ -148,7 +148,7 @@ impl Signs {
         Self { signs, rules, strokes, height: line.height, baseline: line.baseline }
     }
 
-    /// Returns the first sign with this text.
+    /// Returns the first character with this text.
     #[track_caller]
     pub fn sign(&self, text: &str) -> &Sign {
         self.signs.iter().find(|sign| sign.text == text).unwrap_or_else(|| panic!("no {text} in {:?}", self.signs))

@@ -1,4 +1,4 @@
-//! Helpers of the text tests: the bundled fonts, builders for paragraphs, and functions that read the lines.
+//! Helpers for the tests of paragraphs: the bundled fonts, builders for paragraphs, and functions that read the laid-out lines.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -28,6 +28,7 @@ impl FieldText for Fields {
     }
 }
 
+/// The inputs of the layout of a paragraph.
 pub struct Setup {
     pub fonts: DocumentFonts,
     pub settings: Settings,

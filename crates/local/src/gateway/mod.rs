@@ -1,5 +1,6 @@
 //! The gateway, which replaces API Gateway, CloudFront and the frontend's bucket.
 
+mod bodies;
 mod frontend;
 mod headers;
 mod limits;
@@ -36,6 +37,7 @@ use waraq_aws::MailFolder;
 use crate::clouds::Clouds;
 use crate::mail_page;
 use crate::platform::{self, Programs};
+use bodies::Bodies;
 
 /// Path prefix of signed links. The gateway forwards them to S3, whose port browsers do not see.
 pub const LINKS: &str = "/signed";
@@ -46,6 +48,12 @@ const HEAD: Duration = Duration::from_secs(15);
 const LARGEST_HEAD: usize = 64_000;
 /// Maximum pause while a body is received.
 const BODY_PAUSE: Duration = Duration::from_secs(10);
+/// Time limit of a whole body, which is shorter than the limit of a call.
+const LONGEST_BODY: Duration = Duration::from_secs(25);
+/// Limit on the bytes of all unfinished bodies. One body has at most 4.7 MB.
+pub const MOST_BODY_BYTES: u64 = 256_000_000;
+/// Time limit of an upload through a signed link, which is the life of the link. Uploads are not buffered.
+const LONGEST_UPLOAD: Duration = Duration::from_secs(15 * 60);
 /// Time for running requests to finish after the gateway was told to end.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
@@ -65,6 +73,8 @@ pub struct Gateway {
     /// The built frontend.
     pub frontend: Option<PathBuf>,
     pub s3: SocketAddr,
+    /// Limit on the bytes of all unfinished request bodies.
+    pub body_bytes: u64,
     pub mails: MailFolder,
     pub told: Told,
 }
@@ -79,7 +89,8 @@ impl Gateway {
         };
         let app = api
             .layer(from_fn(limits::hold))
-            .merge(self.others())
+            .layer(from_fn_with_state(Bodies::new(LONGEST_BODY, self.body_bytes), bodies::hold))
+            .merge(self.others().layer(from_fn_with_state(Bodies::new(LONGEST_UPLOAD, u64::MAX), bodies::hold)))
             .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
             .layer(from_fn_with_state((headers, self.told), around))
             .layer(CompressionLayer::new());

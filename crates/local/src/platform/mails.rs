@@ -23,7 +23,7 @@ pub async fn serve(folder: MailFolder) -> Result<SocketAddr> {
     let address = listener.local_addr()?;
     tokio::spawn(async move {
         if let Err(error) = axum::serve(listener, app).await {
-            tracing::error!(%error, "the mails stopped");
+            tracing::error!(%error, "the local SES stopped");
         }
     });
     Ok(address)

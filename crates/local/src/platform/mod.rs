@@ -102,14 +102,14 @@ async fn call(
         Ok(body) => body,
         Err(error) if is_too_long(&error) => return too_large(),
         Err(_) => {
-            let message = "The body did not arrive as it was announced.";
+            let message = "The request body is incomplete.";
             return Failure(Error::new(ErrorCode::InvalidBody, message)).into_response();
         }
     };
     let event = event::event(&parts, &body, &called.key, peer, ORIGIN_SECRET);
     match called.programs.invoke(&called.function, event).await {
         Ok(answer) => event::response(&answer).unwrap_or_else(|| {
-            tracing::error!(function = called.function, "answered what is no answer of a route");
+            tracing::error!(function = called.function, "the function's result is not the response of a route");
             plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }),
         Err(Fault::TooLarge) => too_large(),
@@ -118,7 +118,7 @@ async fn call(
             plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }
         Err(Fault::TimedOut) => {
-            tracing::error!(function = called.function, "did not answer in time");
+            tracing::error!(function = called.function, "the function timed out");
             plain(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
         }
     }

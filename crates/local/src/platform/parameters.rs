@@ -55,7 +55,7 @@ impl Parameters {
         let address = listener.local_addr()?;
         tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, app).await {
-                tracing::error!(%error, "the parameters stopped");
+                tracing::error!(%error, "the local parameter store stopped");
             }
         });
         Ok(address)

@@ -21,7 +21,8 @@ use crate::svg::Svg;
 /// Returns the cost of drawing an item, in units of the meter.
 fn work(item: &Item) -> usize {
     match item {
-        Item::Glyphs(run) => 2 + run.glyphs.len() / 8,
+        // each missing glyph is written separately, with its text
+        Item::Glyphs(run) => 2 + run.glyphs.len() / 8 + run.glyphs.iter().filter(|glyph| glyph.id == 0).count(),
         Item::FilledPath { path, .. } => 2 + path.len() / 8,
         _ => 2,
     }
@@ -103,7 +104,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         run.language.as_deref().filter(|language| !own.is_some_and(|own| own.eq_ignore_ascii_case(language)))
     }
 
-    /// Returns the following runs that can be drawn together with this run.
+    /// Returns the items after a run that are runs too and can be drawn together with it.
     fn more<'i>(
         &self,
         run: &GlyphRun,
@@ -111,7 +112,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         within: Option<ElementId>,
         after: &'i [Placed],
     ) -> &'i [Placed] {
-        // words in a tagged right-to-left run are marked separately
+        // krilla marks the words of a tagged right-to-left run one by one, so such a run is drawn alone
         if run.right_to_left && self.structure.is_some() {
             return &[];
         }
@@ -126,7 +127,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         after.get(..going_on.count()).unwrap_or_default()
     }
 
-    /// Draws an item that needs no further items, pictures or state.
+    /// Draws a glyph run, rectangle, stroke or filled path. Ignores all other items.
     fn simple(&mut self, item: &Item) {
         match item {
             Item::Glyphs(run) => self.runs(run, &[], None),
@@ -161,8 +162,8 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.surface.draw_path(path);
     }
 
-    /// Draws content that several pages repeat. It is written once and used by reference. It is an artifact, so its
-    /// items are not tagged.
+    /// Draws content that several pages repeat, such as a header. The PDF contains it once, and each page refers to it. The
+    /// content is an artifact, so its items are not tagged.
     fn repeated(&mut self, id: u32, items: &[Placed], depth: usize) {
         if depth >= MAX_DEPTH {
             return;
@@ -215,7 +216,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Pops the states that were pushed.
+    /// Pops one graphics state for each `true`.
     fn pop(&mut self, pushed: [bool; 2]) {
         for _ in pushed.into_iter().filter(|pushed| *pushed) {
             self.surface.pop();
@@ -290,7 +291,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.pop([true, true]);
     }
 
-    /// Draws a run and the runs that continue it.
+    /// Draws a run together with the runs in `more`, which [continue](text::continues) it.
     fn runs(&mut self, run: &GlyphRun, more: &[Placed], element: Option<ElementId>) {
         let Some(Some(fonts)) = self.attempt.fonts.get(run.font.index()) else { return };
         let font = fonts.first();
@@ -325,7 +326,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Starts content of an element (or of an artifact if `element` is `None`) and ends the content before it.
+    /// Starts marked content of an element, or of an artifact if `element` is `None`. Ends the open content first.
     fn begin(&mut self, element: Option<ElementId>, language: Option<&str>) {
         let Some(structure) = &mut self.structure else { return };
         let element = structure.known(element);

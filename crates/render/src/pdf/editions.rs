@@ -1,9 +1,9 @@
 //! Several subsets of one font, for glyphs that represent different texts.
 //!
 //! A font in a PDF maps each glyph to one text (its ToUnicode table, ISO 32000-1, 9.10.3). Arabic letters that differ
-//! only in their dots or hamzas can share a glyph: `ى` and `ي`, `ا` and `إ`. An `ActualText` can give the text of one
-//! occurrence. But PDFium then reverses the letters of a right-to-left word, so that `إلى` is found as `ىلإ`. The
-//! second text of a glyph therefore comes from a second subset of the font, which holds only such glyphs.
+//! only in their dots or hamzas can share a glyph: `ى` and `ي`, `ا` and `إ`. An `ActualText` could replace the text of one
+//! occurrence. But PDFium then reverses the letters of a right-to-left word, so that `إلى` is found as `ىلإ`. The PDF therefore
+//! has a second subset of the font, which maps such glyphs to their second text.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -39,7 +39,8 @@ impl<'a> Editions<'a> {
         &self.first
     }
 
-    /// Returns a subset, or the first one if the font cannot be reduced. krilla then writes other texts as `ActualText`.
+    /// Returns a subset by its number. Returns the first subset if the font cannot be reduced; krilla then writes the texts of
+    /// the other subsets as `ActualText`.
     pub(super) fn get(&self, edition: u8) -> &Font {
         let other = usize::from(edition).checked_sub(1).and_then(|at| self.others.get(at));
         let made = || thin::thinned(self.source, &self.drawn, edition).and_then(thinned_font);
@@ -70,7 +71,8 @@ impl Texts {
         u8::try_from(edition).ok().filter(|_| edition < MOST)
     }
 
-    /// Sets the text of a glyph in the first subset, unless it has one. krilla does the same for glyphs that share a text range.
+    /// Records the text of a glyph in the first subset, unless the glyph has a text. krilla does the same for glyphs that share
+    /// a text range.
     pub(super) fn first(&mut self, font: FontId, glyph: u32, text: &str) {
         self.0.entry((font, glyph)).or_insert_with(|| vec![text.into()]);
     }

@@ -1,12 +1,14 @@
 //! Links on a page, to the web or to another page.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
 use krilla::destination::XyzDestination;
 use krilla::page::Page;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use waraq_graphics::Held;
 use waraq_layout::{Destination, ElementId, Link, Pages, Rect};
 
 use super::paint::{point, rect};
@@ -15,18 +17,26 @@ use super::structure::Structure;
 /// Schemes a link may open. Others, for example `javascript:` and `file:`, are left out for safety.
 const SAFE_SCHEMES: [&str; 4] = ["http:", "https:", "mailto:", "tel:"];
 const MAX_URI_BYTES: usize = 8_000;
+/// Maximum number of characters of a link's description.
+const MAX_DESCRIPTION: usize = 200;
+/// Bytes that the PDF writer needs for a link, besides its address.
+const LINK_BYTES: usize = 1_000;
+/// Number of copies of an address that exist at the same time: in the annotation, its object and the file.
+const COPIES: usize = 4;
 
 /// A link on a page.
 pub(super) struct FoundLink {
     /// The clickable area in page coordinates.
     pub area: Rect,
-    pub target: Link,
+    pub target: Arc<Link>,
     pub element: Option<ElementId>,
 }
 
 pub(super) struct Links<'a> {
     pages: &'a Pages,
     destinations: HashMap<&'a str, &'a Destination>,
+    /// Accounts for the memory of the annotations.
+    held: Held,
 }
 
 impl<'a> Links<'a> {
@@ -36,11 +46,24 @@ impl<'a> Links<'a> {
             // if two bookmarks have the same name, Word goes to the first
             destinations.entry(place.name.as_str()).or_insert(place);
         }
-        Self { pages, destinations }
+        Self { pages, destinations, held: Held::of(&pages.meter) }
     }
 
-    pub(super) fn add(&self, found: Vec<FoundLink>, page: &mut Page<'_>, mut structure: Option<&mut Structure<'_>>) {
+    /// Adds the links of a page until the budget is exceeded.
+    pub(super) fn add(
+        &mut self,
+        found: Vec<FoundLink>,
+        page: &mut Page<'_>,
+        mut structure: Option<&mut Structure<'_>>,
+    ) {
         for link in found {
+            let length = match &*link.target {
+                Link::Uri(uri) => uri.len().min(MAX_URI_BYTES),
+                Link::Bookmark(_) => 0,
+            };
+            if !self.held.more(LINK_BYTES + COPIES * length) {
+                return;
+            }
             let (Some(area), Some((target, description))) = (rect(&link.area), self.target(&link.target)) else {
                 continue;
             };
@@ -55,7 +78,8 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the target of a link and its description for screen readers.
+    /// Returns the target of a link and its description for screen readers. Returns `None` if the address is not safe or the
+    /// bookmark does not exist.
     fn target(&self, target: &Link) -> Option<(Target, String)> {
         match target {
             Link::Uri(uri) => {
@@ -63,21 +87,28 @@ impl<'a> Links<'a> {
                 is_safe(uri).then(|| {
                     // a PDF needs 7-bit URIs (ISO 32000-1, 12.6.4.7)
                     let action = LinkAction::new(utf8_percent_encode(uri, NOT_OF_A_URI).to_string());
-                    (Target::Action(Action::from(action)), uri.to_owned())
+                    (Target::Action(Action::from(action)), described(uri))
                 })
             }
             Link::Bookmark(name) => {
                 let place = self.destinations.get(name.as_str())?;
                 let target = destination(self.pages, place.page, place.x, place.y)?;
                 let label = self.pages.pages.get(place.page).map_or("", |page| page.label.as_str());
-                let description = if label.is_empty() { name.clone() } else { format!("{name}, {label}") };
+                let name = described(name);
+                let description = if label.is_empty() { name } else { format!("{name}, {label}") };
                 Some((Target::Destination(target.into()), description))
             }
         }
     }
 }
 
-/// Returns a position on a page, or `None` if the page does not exist. The position is moved into the page.
+/// Returns the description of a link to an address or a bookmark.
+fn described(target: &str) -> String {
+    target.chars().take(MAX_DESCRIPTION).collect()
+}
+
+/// Returns the destination of a link or outline entry. A position outside of the page is moved to the nearest edge. Returns
+/// `None` if the page does not exist.
 pub(super) fn destination(pages: &Pages, page: usize, x: f32, y: f32) -> Option<XyzDestination> {
     let on = pages.pages.get(page)?;
     let within = |value: f32, most: f32| if value.is_finite() { value.clamp(0.0, most.max(0.0)) } else { 0.0 };

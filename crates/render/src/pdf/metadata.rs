@@ -9,7 +9,7 @@ use waraq_layout::Pages;
 
 use super::links::destination;
 
-/// Deepest outline level (from 0). Deeper entries are placed at this level, the last of Word's nine.
+/// Maximum outline level, counted from 0: Word has nine levels. Entries with a higher level get this level.
 const MAX_LEVEL: u8 = 8;
 
 pub(super) fn of(pages: &Pages) -> Metadata {
@@ -75,8 +75,8 @@ pub(super) fn page_label(label: &str) -> PageLabel {
     }
 }
 
-/// Builds the outline. If `whole` is set, a document without headings gets one entry with its title, because krilla
-/// requires an outline for PDF/UA.
+/// Builds the outline. Returns `None` if the document has no headings. If `whole` is set, a document without headings gets one
+/// entry with its title, because krilla requires an outline for PDF/UA.
 pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
     let mut outline = Outline::new();
     if whole
@@ -102,7 +102,7 @@ pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
     (!pages.outline.is_empty()).then_some(outline)
 }
 
-/// Moves every open entry at `level` or deeper to its parent.
+/// Closes every open entry at `level` or deeper: removes it from `open` and adds it to its parent.
 fn close_down_to(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
     while let Some((_, node)) = open.pop_if(|(opened, _)| *opened >= level) {
         match open.last_mut() {

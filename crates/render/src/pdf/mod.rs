@@ -56,11 +56,11 @@ pub(crate) fn page(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>> {
 #[derive(Clone, Copy, PartialEq)]
 enum Purpose {
     Paper,
-    /// The PDF is rasterized immediately, with this number of pixels for each point, by a reader without limits on pictures.
+    /// The PDF is rasterized immediately, with this number of pixels for each point. The rasterizer accepts pictures of any size.
     Pixels(f32),
 }
 
-/// Writes the PDF. If a claim or a font is refused, writes it again without that claim or font.
+/// Writes the PDF. If krilla refuses a claim or a font, writes the PDF again without that claim or font.
 fn written(pages: &Pages, options: &PdfOptions, purpose: Purpose) -> Result<Pdf> {
     let mut warnings = Vec::new();
     let mut claims = Claims::wanted(pages, options, &mut warnings);
@@ -129,9 +129,9 @@ impl Attempt<'_> {
             ..SerializeSettings::default()
         });
         let meter = &self.pages.meter;
-        let links = Links::new(self.pages);
+        let mut links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
-        let (mut shaped, mut shapes) = (Shaped::new(&self.pages.fonts), Shapes::default());
+        let (mut shaped, mut shapes) = (Shaped::new(&self.pages.fonts, meter), Shapes::default());
         let labelled = needs_labels(&self.pages.pages);
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
@@ -169,7 +169,8 @@ fn settings(page: &Page, labelled: bool) -> PageSettings {
     if labelled { settings.with_page_label(metadata::page_label(&page.label)) } else { settings }
 }
 
-/// Returns `true` if a page label differs from the page's number. Otherwise labels are left out, because readers count pages.
+/// Returns `true` if a page label differs from the page's number. Otherwise the PDF needs no labels, because PDF readers number
+/// the pages themselves.
 fn needs_labels(pages: &[Page]) -> bool {
     pages.iter().enumerate().any(|(index, page)| !page.label.is_empty() && page.label != (index + 1).to_string())
 }

@@ -31,7 +31,8 @@ pub(super) fn rect_path(area: &Rect) -> Option<Path> {
     builder.finish()
 }
 
-/// Returns `None` if the path is empty, starts without a move, or has a coordinate that is not finite or exceeds a million.
+/// Converts a path. Returns `None` if it is empty, does not begin with a move, or has a coordinate that is not finite or exceeds
+/// a million.
 pub(crate) fn path(commands: &[PathCommand]) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let sound = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
@@ -66,7 +67,7 @@ pub(crate) fn fill(paint: &Paint) -> Option<Fill> {
     }
 }
 
-/// Converts a gradient. Fewer than two stops become a solid fill. Stops are sorted, because krilla requires it.
+/// Converts a gradient. A gradient with a single stop becomes a solid fill. Stops are sorted, because krilla requires it.
 fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fill> {
     let (_, first) = *stops.first()?;
     let sound = [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite());

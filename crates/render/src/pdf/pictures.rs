@@ -14,7 +14,7 @@ use crate::metafile;
 use crate::picture::{self, Apart, Unreadable};
 use crate::svg::Svg;
 
-/// Pixels for each point that are kept of a picture: 300 dpi. More would be neither visible nor printed.
+/// Maximum number of pixels of a picture for each point of the page: 300 dpi. Printers and screens do not show more.
 const KEPT: f32 = 300.0 / 72.0;
 
 /// A picture that can be drawn.
@@ -29,6 +29,7 @@ pub(super) struct Pictures<'a> {
     purpose: Purpose,
     /// The largest size in points at which each picture is drawn.
     drawn_sizes: HashMap<ImageId, (f32, f32)>,
+    /// Pictures that have been decoded, or the labels of the boxes drawn in their place.
     read: HashMap<ImageId, Result<Readable, &'static str>>,
     warnings: Vec<Finding>,
 }

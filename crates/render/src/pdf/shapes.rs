@@ -1,5 +1,5 @@
-//! Glyphs drawn as shapes, so that readers do not treat them as text: marks (see [`text`](super::text)), and shadows,
-//! whose letters would otherwise be found twice.
+//! Draws glyphs as shapes, so that PDF readers do not treat them as text. These are the marks of letters (see
+//! [`text`](super::text)) and shadows. Otherwise a search would find the letters of a shadow too.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use waraq_layout::geometry::{self, OUTLINE, SYNTHETIC_BOLD};
 /// Graphics that are written once and used by reference.
 #[derive(Default)]
 pub(super) struct Shapes {
-    /// Marks by font, glyph, size, colour, synthetic boldness and outlining.
+    /// Glyphs by font, glyph id, bits of the font size, colour, synthetic bold and outlined.
     marks: HashMap<(FontId, u16, u32, Rgb, bool, bool), Graphic>,
     /// Content that several pages repeat, by its id.
     pub repeated: HashMap<u32, Graphic>,
@@ -68,7 +68,7 @@ pub(super) fn fine(length: f32) -> f32 {
     (length * 1000.0).round() / 1000.0
 }
 
-/// Sets fill and stroke for a run. Synthetic bold fills and strokes; outlined text only strokes.
+/// Sets fill and stroke for a run. Synthetic bold text is filled and stroked; outlined text is only stroked.
 pub(super) fn ink(surface: &mut Surface<'_>, run: &GlyphRun) {
     let stroke = |share: f32| Stroke {
         paint: paint::color(run.color).into(),

@@ -4,12 +4,18 @@ use std::collections::BTreeSet;
 use std::iter::successors;
 
 use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBuilder, ValidationError, Validators};
-use waraq_layout::{ElementKind, Pages};
+use skrifa::MetadataProvider;
+use skrifa::string::StringId;
+use waraq_layout::geometry::MAX_DEPTH;
+use waraq_layout::{ElementKind, Item, Pages, Placed};
 use waraq_rules::{Finding, FindingCode};
 
 use crate::{Claim, PdfOptions};
 
 const NO_ALTERNATIVE_TEXT: &str = "a picture or formula has no alternative text";
+const MISSING_CHARACTER: &str = "a character is in none of the fonts";
+/// A font that shows a placeholder for every character. krilla treats its glyphs like missing glyphs.
+const LAST_RESORT: &str = "LastResort";
 
 /// The claims that have not been given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +25,8 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Returns the requested claims, without those that the pages rule out. Checks only what krilla does not check, or
-    /// would check too late.
+    /// Returns the requested claims, without those that the pages cannot satisfy. Checks only rules that krilla does not check, or
+    /// checks only after it has written the whole file.
     pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Finding>) -> Self {
         let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
         if pages.structure.is_empty() {
@@ -30,9 +36,14 @@ impl Claims {
         if has_table_without_header(pages) {
             claims.give_up_ua("a table has no header cells", warnings);
         }
-        // krilla reports this too, but only after it has written the whole file
+        // krilla reports this at the end of the file; without this check the file would be written twice
         if has_undescribed_figure(pages) {
             claims.give_up_ua(NO_ALTERNATIVE_TEXT, warnings);
+        }
+        // krilla stores an error with a copy of the text for each missing glyph
+        if claims.any() && has_missing_glyph(pages) {
+            claims.give_up_ua(MISSING_CHARACTER, warnings);
+            claims.give_up_a(MISSING_CHARACTER, warnings);
         }
         claims
     }
@@ -64,7 +75,7 @@ impl Claims {
         builder.finish().unwrap_or_default()
     }
 
-    /// Gives up the claims that the errors contradict, and warns with the reason.
+    /// Gives up each claim that one of the errors contradicts, and warns with the reason.
     pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Finding>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));
@@ -87,6 +98,25 @@ impl Claims {
 
 fn has_undescribed_figure(pages: &Pages) -> bool {
     pages.structure.iter().any(|element| matches!(element.kind, ElementKind::Figure { alternative_text: None }))
+}
+
+fn has_missing_glyph(pages: &Pages) -> bool {
+    let is_last_resort = |font: &waraq_layout::Font| {
+        let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok();
+        let names = parsed.as_ref().map(|font| font.localized_strings(StringId::POSTSCRIPT_NAME));
+        names.into_iter().flatten().any(|name| name.chars().eq(LAST_RESORT.chars()))
+    };
+    pages.fonts.iter().any(is_last_resort) || pages.pages.iter().any(|page| are_missing(&page.items, 0))
+}
+
+/// Returns `true` if one of the items has a missing glyph.
+fn are_missing(items: &[Placed], depth: usize) -> bool {
+    items.iter().any(|placed| match &placed.item {
+        Item::Glyphs(run) => run.glyphs.iter().any(|glyph| glyph.id == 0),
+        Item::Repeated { items, .. } if depth < MAX_DEPTH => are_missing(items, depth + 1),
+        Item::Group { items, .. } if depth < MAX_DEPTH => are_missing(items, depth + 1),
+        _ => false,
+    })
 }
 
 fn has_table_without_header(pages: &Pages) -> bool {
@@ -116,7 +146,7 @@ fn reason(error: &ValidationError) -> String {
         ValidationError::MissingDocumentOutline => "the document has no headings",
         ValidationError::MissingDocumentDate => "the document has no date",
         ValidationError::MissingHeadingTitle => "a heading is empty",
-        ValidationError::ContainsNotDefGlyph(..) => "a character is in none of the fonts",
+        ValidationError::ContainsNotDefGlyph(..) => MISSING_CHARACTER,
         ValidationError::NoCodepointMapping(..) => "a glyph stands for no character",
         ValidationError::UnicodePrivateArea(..) => "a character is of the private use area",
         ValidationError::RestrictedLicense(_) => "a font may not be embedded",

@@ -12,14 +12,14 @@ const MAX_DEPTH: usize = 100;
 pub(super) struct Structure<'a> {
     elements: &'a [Element],
     contents: Vec<Content>,
-    /// Links without an element.
+    /// Annotations of links that belong to no element.
     loose: Vec<Identifier>,
 }
 
 #[derive(Default, Clone)]
 struct Content {
     leaves: Vec<Leaf>,
-    /// `true` if the element was added to its parent's leaves.
+    /// `true` if the parent's leaves contain this element.
     hangs: bool,
     /// The text of a heading. krilla needs it as the heading's title.
     title: String,
@@ -38,7 +38,7 @@ impl<'a> Structure<'a> {
         Self { elements, contents: vec![Content::default(); elements.len()], loose: Vec::new() }
     }
 
-    /// Returns the id if the structure has this element.
+    /// Returns the id, or `None` if the structure has no such element.
     pub(super) fn known(&self, id: Option<ElementId>) -> Option<ElementId> {
         id.filter(|id| (id.0 as usize) < self.elements.len())
     }
@@ -75,7 +75,8 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// Adds an element to its parent's leaves when its first content is drawn. A note therefore stands at its reference.
+    /// Adds an element and its ancestors to the leaves of their parents when its first content is drawn. The tag of a note is
+    /// therefore at the position where the note is drawn.
     fn hang_on_parents(&mut self, mut index: usize) {
         // a parent has a smaller index than its children, so this ends
         while let Some(parent) = self.parent(index) {
@@ -118,7 +119,7 @@ impl<'a> Structure<'a> {
             leaves = self.flattened(leaves);
         }
         if !leaves.iter().any(|leaf| !matches!(leaf, Leaf::Child(_))) {
-            // rows, cells and list items follow the order of the document, in whatever order they are painted
+            // rows, cells and list items keep the order of the document, which may differ from the drawing order
             leaves.sort_by_key(|leaf| if let Leaf::Child(child) = leaf { *child } else { 0 });
         }
         if let [Leaf::Child(only)] = leaves[..]
@@ -139,7 +140,7 @@ impl<'a> Structure<'a> {
         (!nodes.is_empty()).then(|| TagGroup::with_children(tag(&kind, content.title.trim()), nodes))
     }
 
-    /// Returns all content below the leaves, without the elements in between.
+    /// Returns the drawn content and the links of the leaves and of all elements below them, without the elements themselves.
     fn flattened(&mut self, leaves: Vec<Leaf>) -> Vec<Leaf> {
         let mut flat = Vec::new();
         let mut open: Vec<Leaf> = leaves.into_iter().rev().collect();

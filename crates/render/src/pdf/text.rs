@@ -1,21 +1,21 @@
 //! Glyphs and the text they represent.
 //!
 //! Readers find text through the entry of each glyph in the font's ToUnicode table. They reverse a right-to-left line
-//! themselves, character by character. A ligature of a right-to-left script must therefore give its letters reversed
-//! (lam-alef as alef, lam). Otherwise `الأعمال` is found as `األعمال`.
+//! themselves, character by character. The entry of a ligature of a right-to-left script must therefore list its letters in
+//! reverse order (lam-alef as alef, lam). Otherwise `الأعمال` is found as `األعمال`.
 //!
-//! A letter with separate marks or dots is several glyphs of one cluster. Readers misread some glyphs: one off the
-//! baseline as another line, one without width as another word, one without a character as any character. So only the
-//! letter's glyph is text and carries the text of the whole cluster. The other glyphs are drawn as shapes.
+//! A letter with separate marks or dots is several glyphs of one cluster. Readers misread such glyphs. They take a glyph above
+//! or below the baseline for another line, a glyph without width for another word, and a glyph without a character for any
+//! character. So only the letter's glyph is text and has the text of the whole cluster. The other glyphs are drawn as shapes.
 //!
-//! Tatweels that stretch a justified line are glyphs without characters. They belong to the text of the letter they
-//! lengthen: krilla writes glyphs of one range with an `ActualText`, and readers see one wide letter.
+//! Tatweels that stretch a justified line are glyphs without characters. They get the text range of the letter that they
+//! lengthen. krilla writes glyphs with the same range with an `ActualText`, so readers see one wide letter.
 //!
 //! A glyph whose text differs from its earlier text is drawn from another [subset](super::editions) of its font. krilla
 //! marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF requires (ISO 32000-1, 14.8.2.3.3). But
 //! if two neighbouring words have both this mark and an `ActualText`, PDFium drops the second. A run that needs an
-//! `ActualText` is therefore passed to krilla in drawing order, which is not marked. All runs of an untagged PDF are
-//! passed in this way too: readers see the same text, and the file is smaller.
+//! `ActualText` is therefore passed to krilla in drawing order, because krilla does not mark such runs. All runs of an untagged
+//! PDF are passed in drawing order too: readers see the same text, and the file is smaller.
 
 use std::ops::Range;
 
@@ -23,9 +23,17 @@ use krilla::text::{GlyphId, KrillaGlyph};
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
-use waraq_layout::{Font, FontId, Glyph, GlyphRun};
+use waraq_graphics::Held;
+use waraq_layout::{Font, FontId, Glyph, GlyphRun, Meter};
 
 use super::editions::Texts;
+
+/// Maximum length in bytes of the text that several glyphs share. A longer cluster is divided among its glyphs, because krilla
+/// copies the text of a glyph up to once for each glyph.
+const LONGEST_TEXT: usize = 64;
+
+/// Bytes that a missing glyph takes in the PDF, besides its text.
+const MISSING_BYTES: usize = 100;
 
 /// Maximum gap in points between neighbouring runs that are drawn together.
 const CLOSE: f32 = 0.02;
@@ -35,6 +43,7 @@ const CLOSE: f32 = 0.02;
 pub(super) struct Shaped<'a> {
     /// One glyph for each cluster of a right-to-left run; all glyphs of any other run.
     pub glyphs: Vec<KrillaGlyph>,
+    /// Glyphs to draw as shapes: the marks of letters in right-to-left runs.
     pub marks: Vec<ShapeGlyph>,
     /// The text that the ranges of the glyphs refer to.
     pub text: String,
@@ -44,6 +53,8 @@ pub(super) struct Shaped<'a> {
     metrics: Vec<Option<GlyphMetrics<'a>>>,
     texts: Texts,
     pieces: Vec<Piece>,
+    /// Accounts for the memory of missing glyphs in the PDF.
+    held: Held,
 }
 
 /// Consecutive glyphs drawn from one subset of their font.
@@ -80,16 +91,16 @@ pub(super) fn continues(run: &GlyphRun, next: &GlyphRun) -> bool {
 }
 
 impl<'a> Shaped<'a> {
-    pub(super) fn new(fonts: &'a [Font]) -> Self {
+    pub(super) fn new(fonts: &'a [Font], meter: &Meter) -> Self {
         let metrics = |font: &'a Font| {
             let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
             Some(parsed.glyph_metrics(Size::unscaled(), LocationRef::default()))
         };
-        Self { metrics: fonts.iter().map(metrics).collect(), ..Self::default() }
+        Self { metrics: fonts.iter().map(metrics).collect(), held: Held::of(meter), ..Self::default() }
     }
 
-    /// Replaces the content with runs that [continue](continues) each other. `marked` is set for tagged content, in
-    /// which krilla marks right-to-left runs.
+    /// Replaces the content with runs that [continue](continues) each other. `marked` must be true for tagged content, because
+    /// krilla marks its right-to-left runs.
     pub(super) fn set<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, marked: bool) {
         self.glyphs.clear();
         self.marks.clear();
@@ -140,27 +151,31 @@ impl<'a> Shaped<'a> {
                 range = end..end + 1;
             }
             let letter = if run.right_to_left { self.letter(run.font, cluster) } else { None };
-            // letter spacing may be stored in the advance of a mark: add it to the letter, so that marks stay on their letter
+            // letter spacing may be part of the advance of a mark: add it to the advance of the letter, so that the next letter
+            // keeps its position
             let of_marks: f32 = letter.map_or(0.0, |letter| {
                 cluster.iter().enumerate().filter(|(index, _)| *index != letter).map(|(_, mark)| mark.advance).sum()
             });
             if run.right_to_left {
                 reverse(&range, &mut self.text);
             }
+            let parts = if letter.is_some() { vec![range] } else { parts(&self.text, range, cluster.len()) };
+            let part = |index: usize| parts.get(index * parts.len() / cluster.len()).cloned().unwrap_or_default();
             for glyph in tatweels {
-                self.put(krilla_glyph(glyph, size, scale, range.clone()));
+                self.put(krilla_glyph(glyph, size, scale, part(0)));
             }
             for (index, glyph) in cluster.iter().enumerate() {
                 if letter.is_some_and(|letter| letter != index) {
-                    let mark = krilla_glyph(glyph, size, scale, range.clone());
+                    let mark = krilla_glyph(glyph, size, scale, 0..0);
                     self.marks.push(ShapeGlyph { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
                 } else {
                     let wide = Glyph { advance: glyph.advance + of_marks, ..glyph.clone() };
-                    let made = krilla_glyph(&wide, size, scale, range.clone());
+                    let made = krilla_glyph(&wide, size, scale, part(index));
                     if glyph.id == 0 {
                         // krilla's ToUnicode table leaves out glyph 0; two glyphs with the same range get their text as
                         // an `ActualText`
                         self.glyphs.push(KrillaGlyph { x_advance: 0.0, ..made.clone() });
+                        self.held.more(MISSING_BYTES + made.text_range.len());
                     }
                     self.put(made);
                 }
@@ -174,7 +189,7 @@ impl<'a> Shaped<'a> {
         self.glyphs.push(glyph);
     }
 
-    /// Cuts the glyphs into pieces, one for each change of subset. Returns `true` if no glyph needs an `ActualText`.
+    /// Splits the glyphs into pieces whose glyphs come from the same subset. Returns `true` if no glyph needs an `ActualText`.
     fn cut(&mut self, run: &GlyphRun) -> bool {
         self.pieces.clear();
         self.pieces.push(Piece { edition: 0, first: 0, x: 0.0 });
@@ -280,6 +295,13 @@ fn without_direction_marks(text: &str, range: Range<usize>) -> Range<usize> {
     let cluster = text.get(range.clone()).unwrap_or_default();
     let start = range.start + cluster.len() - cluster.trim_start_matches(mark).len();
     start..start + cluster.trim_matches(mark).len()
+}
+
+/// Divides the text of a cluster into the texts of its glyphs. Neighbouring glyphs share a text, and short texts are not divided.
+fn parts(text: &str, range: Range<usize>, glyphs: usize) -> Vec<Range<usize>> {
+    let count = range.len().div_ceil(LONGEST_TEXT).clamp(1, glyphs.max(1));
+    let boundary = |part: usize| text.floor_char_boundary(range.start + range.len() * part / count);
+    (0..count).map(|part| boundary(part)..boundary(part + 1)).collect()
 }
 
 /// Reverses the characters of a cluster in place. The number of bytes does not change.

@@ -16,7 +16,7 @@ use write_fonts::tables::name::{Name, NameRecord};
 use write_fonts::types::{NameId, Tag as WrittenTag};
 use write_fonts::{FontBuilder, OffsetMarker};
 
-/// Tables of fonts whose glyphs are not, or not only, drawn from the static outlines of `glyf`.
+/// A font with one of these tables is not reduced, because its glyphs are not drawn from the outlines in `glyf` alone.
 const OTHER_KINDS: [&[u8; 4]; 8] = [b"fvar", b"gvar", b"COLR", b"CBDT", b"sbix", b"SVG ", b"CFF ", b"CFF2"];
 /// Tables that are copied unchanged.
 const KEPT: [&[u8; 4]; 4] = [b"OS/2", b"hhea", b"hmtx", b"maxp"];
@@ -29,7 +29,7 @@ const HAS_TWO_SCALES: u16 = 0x40;
 const HAS_MATRIX: u16 = 0x80;
 const HAS_INSTRUCTIONS: u16 = 0x100;
 
-/// Ids of glyphs of a font.
+/// A set of glyph ids of one font.
 pub(super) type Glyphs = IntSet<u16>;
 
 /// Returns the glyphs of each font that the pages draw.
@@ -72,8 +72,8 @@ fn collect(items: &[Placed], depth: usize, drawn: &mut [Glyphs], pictures: &mut 
     }
 }
 
-/// Returns the reduced font as a file, or `None` if the font must be embedded unchanged. Subsets after the first carry
-/// their number in their name.
+/// Returns the reduced font as a file, or `None` if the font must be embedded unchanged. The font name in subsets after the
+/// first ends in the number of the subset.
 pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs, edition: u8) -> Option<Vec<u8>> {
     let font = FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let table = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).map(|data| data.as_bytes());
@@ -140,9 +140,10 @@ impl<'a> Outlines<'a> {
 /// A component of a composite glyph.
 struct Component {
     glyph: u16,
-    /// The byte offset of its flags.
+    /// The byte offset of the component's flags in the data of the composite glyph.
     at: usize,
     flags: u16,
+    /// The byte offset after the component.
     end: usize,
 }
 
@@ -171,6 +172,7 @@ fn components(glyph: &[u8]) -> Option<Vec<Component>> {
     }
 }
 
+/// Appends a glyph without its hinting instructions to `out`. Returns `None` if the data is truncated.
 fn without_instructions(glyph: &[u8], out: &mut Vec<u8>) -> Option<()> {
     if glyph.is_empty() {
         return Some(());

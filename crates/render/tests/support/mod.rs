@@ -1,4 +1,4 @@
-//! Pages built by hand, and other programs that read the PDF.
+//! Helpers of the tests: they build pages, and read a PDF with other programs.
 #![allow(dead_code)]
 
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use waraq_layout::{Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Item, Loca
 
 pub const BLACK: Rgb = Rgb(0, 0, 0);
 
-/// Indices of the fonts of [`pages`].
+/// Ids of the fonts in the documents of [`pages`].
 pub const LATIN: FontId = FontId(0);
 pub const ARABIC: FontId = FontId(1);
 pub const NASKH: FontId = FontId(2);
@@ -113,7 +113,8 @@ pub fn saved(bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Runs a program on the file and returns its output. Panics if the program fails.
+/// Runs a program on a PDF and returns its output. The argument `FILE` is replaced by the path of the PDF. Panics if the program
+/// fails.
 pub fn reader(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
     let path = saved(pdf);
     let arguments =
@@ -125,18 +126,20 @@ pub fn reader(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
     said
 }
 
+/// Asserts that qpdf finds no error in the PDF.
 pub fn check(pdf: &[u8]) {
     let said = reader("qpdf", &["--check", "FILE"], pdf);
     assert!(said.contains("No syntax or stream encoding errors found"), "{said}");
 }
 
+/// Returns the text that Poppler extracts.
 pub fn text_of(pdf: &[u8]) -> String {
     let text = reader("pdftotext", &["-enc", "UTF-8", "FILE", "-"], pdf);
-    // Poppler marks the direction of lines: remove these marks before searching
+    // remove the direction marks that Poppler inserts
     text.replace(['\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}'], "")
 }
 
-/// Renders the first page as a reader shows it. (`pdfimages` cannot be used: it extracts 1-bit pictures without their palette.)
+/// Rasterizes the first page with Poppler. (`pdfimages` cannot replace this: it extracts 1-bit pictures without their palette.)
 pub fn seen(pdf: &[u8]) -> image::RgbImage {
     let path = saved(pdf);
     let prefix = path.with_extension("page");

@@ -1,8 +1,8 @@
-//! Reads amounts as users type them, exact to the last digit.
+//! Parses amounts as users type them, exact to the last digit.
 //!
-//! `1.234` is more than a thousand in some countries and one and a fraction in others. An amount with two possible
-//! readings is accepted only if language, country and currency exclude one of them. Otherwise it is
-//! [`Unsaid::AmbiguousAmount`], because no words are better than wrong ones.
+//! `1.234` is more than a thousand in some countries, and one and a fraction in others. An amount that can be read in two ways is
+//! accepted only if language, country and currency exclude one of them. Otherwise the error is [`Unsaid::AmbiguousAmount`],
+//! because no words are better than wrong ones.
 
 use super::words::Language;
 use super::{Currency, Setting, Unsaid};
@@ -28,6 +28,7 @@ impl Decimal {
         Self { coefficient: coefficient.into(), decimals: decimals.min(MOST_DECIMALS as u32) }
     }
 
+    /// Returns the number of decimals.
     pub fn decimals(self) -> u32 {
         self.decimals
     }
@@ -66,7 +67,7 @@ impl Decimal {
     }
 
     /// Formats the number for the language and country of a template, with at least `decimals` decimals. Examples are
-    /// `1,234.50` and `1 234,50` (with no-break spaces). [`read`] parses the result.
+    /// `1,234.50` and `1 234,50` (with no-break spaces). [`read`] can parse the result.
     pub fn written(self, decimals: u32, setting: &Setting) -> String {
         let decimals = decimals.max(self.decimals);
         let Some(coefficient) = self.rescaled(decimals) else { return String::new() };
@@ -94,7 +95,7 @@ impl Decimal {
 /// The countries where Arabic uses the decimal comma.
 const MAGHREB: [&str; 6] = ["MA", "DZ", "TN", "LY", "MR", "EH"];
 
-/// The decimal separator that people use.
+/// The decimal separator that is usual in a language and country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Habit {
     /// A decimal point: 1,234.50.
@@ -123,7 +124,7 @@ impl Setting<'_> {
             (Some(Language::French), _) => Habit::Comma,
             (Some(Language::English), _) if !self.is_maghreb() => Habit::Point,
             (Some(Language::Arabic), Some(_)) if !self.is_maghreb() => Habit::Point,
-            // In the Maghreb, English and Arabic are written both ways.
+            // In the Maghreb, people use both separators when they write English or Arabic.
             _ => Habit::Either,
         }
     }
@@ -238,7 +239,7 @@ fn has_fraction(runs: &[&str], separators: &[char], currency: Option<Currency>, 
     match (habit, last) {
         (Habit::Point, ',') => Ok(false),
         (Habit::Point, _) | (Habit::Comma, ',') => Ok(true),
-        // With fewer than three decimals in the currency, three digits are a group and not a fraction.
+        // If the currency has fewer than three decimals, three digits are a group and not a fraction.
         _ if currency.is_some_and(|currency| currency.decimals() < 3) => Ok(false),
         _ => Err(Unsaid::AmbiguousAmount),
     }

@@ -9,8 +9,8 @@ use super::words::{Case, LARGEST, Language, arabic, english, french};
 use super::{Decimal, Setting, Unsaid};
 use crate::name::fold;
 
-/// The names of a currency. They include an adjective only outside of the currency's own countries: *dirhams* in
-/// Morocco, *Moroccan dirhams* elsewhere.
+/// The names of a currency. In the countries that use the currency, its name has no adjective: *dirhams* in Morocco, *Moroccan
+/// dirhams* elsewhere.
 struct Names {
     code: &'static str,
     /// The number of decimals.
@@ -19,17 +19,17 @@ struct Names {
     home: &'static [&'static str],
     /// The signs next to a number, in addition to the code and the names.
     signs: &'static [&'static str],
-    /// The singular and the plural.
+    /// The singular and the plural, without an adjective.
     english: [&'static str; 2],
-    /// The names with an adjective.
+    /// The singular and the plural with an adjective, for other countries.
     english_abroad: [&'static str; 2],
     english_fraction: [&'static str; 2],
     french: [&'static str; 2],
     french_abroad: [&'static str; 2],
     french_fraction: [&'static str; 2],
-    /// The singular, and the plural for three to ten.
+    /// The singular, and the plural that follows 3 to 10.
     arabic: [&'static str; 2],
-    /// The adjective in the masculine singular. Empty if none is needed.
+    /// The adjective in the masculine singular. Empty if the name is unique without an adjective.
     arabic_adjective: &'static str,
     arabic_fraction: [&'static str; 2],
 }
@@ -165,7 +165,7 @@ currencies! {
         ["فرنك", "فرنكات"], "سويسري", ["سنتيم", "سنتيمات"];
 }
 
-/// Normalises a sign for the lookup: `Dhs.` becomes `dhs`, `€` stays.
+/// Normalises a sign for the lookup: `Dhs.` becomes `dhs`; `€` is not changed.
 fn as_known(sign: &str) -> String {
     let folded = fold(sign);
     if folded.is_empty() { sign.to_owned() } else { folded }
@@ -191,7 +191,8 @@ impl Currency {
         self.names().decimals
     }
 
-    /// Returns whether a sign next to a number means this currency, or `None` if it means no known currency.
+    /// Returns whether a sign next to a number means this currency. `Some(false)` means another currency, and `None` that the sign is
+    /// unknown.
     pub(super) fn is_written(self, sign: &str) -> Option<bool> {
         static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
             let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Reads dates as users type them, and writes them in words.
+//! Parses dates as users type them, and writes dates in words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use super::words::{Case, Language, arabic, english, french};
 use super::{Setting, Unsaid};
 use crate::name::{fold, is_ignorable};
 
-/// The accepted years. Years of the Hijri calendar are smaller, so they are never combined with a Gregorian month.
+/// The accepted years. Years of the Hijri calendar are smaller, so a Hijri date is refused and not read as a Gregorian one.
 const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
 /// Maximum number of characters of a typed date.
 const MOST_CHARACTERS: usize = 100;
@@ -165,7 +165,7 @@ fn number(digits: &str) -> Result<i8, Unsaid> {
 enum Order {
     DayFirst,
     MonthFirst,
-    /// Unknown: English without a country.
+    /// The order is unknown, as in English without a country.
     Either,
 }
 

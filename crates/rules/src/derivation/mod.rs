@@ -1,10 +1,9 @@
 //! Derived values: an amount in words, a date in words, a sum.
 //!
 //! An admin defines how a field is derived from others ([`Derivation`]), and users need not type it. The server, the
-//! command line and the browser all call [`derive`], so that the form shows the text of the document. A value that a
-//! user types into a derived field replaces the derived one until the user clears it. Input that cannot be read with
-//! certainty has no derived value ([`Unsaid`]). The field then stays empty, and a contract never contains a wrong
-//! amount.
+//! command line and the browser all call [`derive()`], so the form shows the same text as the document. A value that a
+//! user types into a derived field replaces the derived value until the user clears it. If a source value can be read in two
+//! ways or not at all, the derived field stays empty and the reason is an [`Unsaid`]. So a contract never contains a wrong amount.
 //!
 //! ```
 //! use waraq_rules::derivation::{Case, Currency, Derivation, Setting, derive};
@@ -153,7 +152,7 @@ impl std::fmt::Display for Unsaid {
 ///   fields if there are more than [`MAX_DERIVATIONS`] derivations.
 pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(), Refused> {
     if derivations.len() > MAX_DERIVATIONS {
-        let message = format!("A template has at most {MAX_DERIVATIONS} fields that are made of others.");
+        let message = format!("A template can have at most {MAX_DERIVATIONS} derived fields.");
         let refused = Refused::new(ErrorCode::InvalidDerivation, message, [""; 0]);
         return Err(Refused { limit: Some(MAX_DERIVATIONS), ..refused });
     }
@@ -168,19 +167,19 @@ pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(
     };
     let wrong = named(&|_, made| bad(made));
     if !wrong.is_empty() {
-        let message = format!("A derived field is made of 1 to {MAX_SOURCES} fields, each once.");
+        let message = format!("A derived field must have 1 to {MAX_SOURCES} source fields, each once.");
         return Err(Refused { limit: Some(MAX_SOURCES), ..Refused::new(ErrorCode::InvalidDerivation, message, wrong) });
     }
     let sources = derivations.values().flat_map(Derivation::sources).map(String::as_str);
     let unknown: BTreeSet<&str> =
         sources.chain(derivations.keys().map(String::as_str)).filter(|name| !known.contains(name)).collect();
     if !unknown.is_empty() {
-        let message = "A derived field, or what it is made of, is no field of the template.";
+        let message = "A derived field or one of its sources is not a field of the template.";
         return Err(Refused::new(ErrorCode::DerivationSource, message, unknown));
     }
     let round = in_cycles(derivations);
     if !round.is_empty() {
-        let message = "Derived fields are made of each other in a circle.";
+        let message = "Derived fields depend on each other.";
         return Err(Refused::new(ErrorCode::DerivationCycle, message, round));
     }
     Ok(())
@@ -207,15 +206,15 @@ fn in_cycles(derivations: &Derivations) -> Vec<&str> {
     }
 }
 
-/// The value of a derived field.
+/// The value of a derived field during the computation.
 #[derive(Debug, Clone)]
 struct Said {
     text: String,
-    /// The value of a sum, so that its text does not have to be parsed again.
+    /// The number, if the field is a sum. Fields that depend on the sum use it without parsing the text.
     decimal: Option<Decimal>,
 }
 
-/// The values of derived fields, or the reasons why they have no value.
+/// The value of each derived field, or the reason why it has no value.
 pub type Derived = BTreeMap<String, Result<String, Unsaid>>;
 
 /// Fills in the derived fields that have no value in `values`. Fields that cannot be derived become empty. Returns the
@@ -233,12 +232,13 @@ pub fn fill_in(values: &mut Values, derivations: &Derivations, setting: &Setting
     derived
 }
 
-/// Derives the values of all derived fields without a value of their own. The result is a text, or the reason why the
-/// field has no value. If a derived field has a value of its own, fields that depend on it use that value.
+/// Derives the values of all derived fields into which the user has typed no value. `value` returns what the user typed into a
+/// field. The result is a text, or the reason why the field has no value. If the user typed a value into a derived field, fields
+/// that depend on it use the typed value.
 pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&str) -> Option<&'a str>) -> Derived {
     let mut said: BTreeMap<&str, Result<Said, Unsaid>> = BTreeMap::new();
     let mut waiting: Vec<(&String, &Derivation)> = derivations.iter().collect();
-    // Each round derives the fields whose sources are known. Fields in a cycle stay without a value.
+    // Each round derives the fields whose sources are not waiting for their own value. Fields in a cycle get no value.
     loop {
         let names: BTreeSet<&str> = waiting.iter().map(|(name, _)| name.as_str()).collect();
         let (later, now): (Vec<_>, Vec<_>) = waiting
@@ -268,11 +268,13 @@ pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&
 
 /// The value of a source field.
 enum Source<'a> {
+    /// The user typed a value.
     Typed(&'a str),
     /// The field is a derived sum.
     Sum(Decimal),
-    /// The field is derived, but not a number.
+    /// The field is derived and is an amount or a date in words.
     Words,
+    /// The field is empty or has no derived value.
     Unsaid(Unsaid),
 }
 

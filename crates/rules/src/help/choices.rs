@@ -2,7 +2,7 @@
 
 use super::words::Words;
 
-/// The lists of choices, each in one language: the names of fields, as words, and their choices.
+/// Each entry has the names of fields, split into folded words, and the choices of these fields in the language of the names.
 const LISTS: &[(&[&[&str]], &[&str])] = &[
     (&[&["full", "time", "or", "part", "time"], &["full", "time", "part", "time"]], &["Full-time", "Part-time"]),
     (&[&["permanent", "or", "fixed", "term"], &["fixed", "term", "or", "permanent"]], &["Permanent", "Fixed-term"]),
@@ -38,8 +38,8 @@ const LISTS: &[(&[&[&str]], &[&str])] = &[
     (&[&["دوام", "كامل", "او", "جزئي"]], &["دوام كامل", "دوام جزئي"]),
 ];
 
-/// Returns the choices of a field with this name, followed by the text `after` in the document. Unknown names have
-/// none.
+/// Returns the choices of a field. `after` is the text after the field in the document, for example `(yes / no)`. Returns `None`
+/// if neither the name nor the text is in a list.
 pub(super) fn choices_of(name: &str, after: &str) -> Option<Vec<String>> {
     let listed = |text: &str| {
         let words = Words::of(text);
@@ -47,7 +47,7 @@ pub(super) fn choices_of(name: &str, after: &str) -> Option<Vec<String>> {
         let found = LISTS.iter().find(|(said, _)| said.iter().any(is))?;
         Some(found.1.iter().map(|choice| (*choice).to_owned()).collect())
     };
-    // `Conjoint (oui/non)`, or the same with the parentheses after the field.
+    // The choices are in parentheses in the name, as in `Conjoint (oui/non)`, or after the field.
     let bracketed = |text: &str| {
         let (_, rest) = text.split_once('(')?;
         let (inside, _) = rest.split_once(')')?;

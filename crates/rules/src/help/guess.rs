@@ -7,18 +7,20 @@ use super::kinds::{is_beside_currency, kind_of_name};
 use super::words::Words;
 use super::{FieldHelp, Surroundings, ValueKind, readable};
 
-/// Approximate maximum size of all detected settings of a template, in bytes, because stored settings have a limit.
+/// Approximate maximum size of all detected settings of a template, in bytes. They are stored with the template, whose size is
+/// limited.
 const MOST_BYTES: usize = 100_000;
 
 /// Minimum number of fields for grouping by headings.
 const FEWEST_GROUPED: usize = 6;
 
-/// Maximum number of characters of a heading, and of the label of a table cell.
+/// Maximum number of characters of a heading.
 const LONGEST_HEADING: usize = 80;
+/// Maximum number of characters of a label in a table cell or before a colon.
 const LONGEST_CELL: usize = 40;
 
 /// Detects the settings of `fields`, which are in reading order. `around` contains the surroundings of some or all
-/// fields. Fields without detected settings are left out.
+/// fields. The result has no entries for fields without detected settings.
 pub fn guess(fields: &[String], around: &[Surroundings]) -> Vec<FieldHelp> {
     let around: HashMap<&str, &Surroundings> = around.iter().map(|one| (one.field.as_str(), one)).collect();
     let groups = groups(fields, &around);
@@ -56,7 +58,7 @@ fn of_field(field: &str, around: Option<&Surroundings>) -> FieldHelp {
     FieldHelp { label, kind, choices, ..FieldHelp::of(field) }
 }
 
-/// Detects the kind of a field from the text around it, if the name does not reveal it.
+/// Detects the kind of a field from the text around it. Used if [`kind_of_name`] returns `None`.
 fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<ValueKind> {
     let words = Words::of(name);
     // `Date et lieu` names two things, so the value has no single kind.
@@ -67,7 +69,7 @@ fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<Valu
         return Some(ValueKind::Amount);
     }
     let short = |text: &str| text.chars().count() <= LONGEST_CELL;
-    // The label of the cell, or a text such as `Date :` before the field.
+    // A label that ends in a colon directly before the field, such as `Date :`. Otherwise the label of the table cell counts.
     let colon = before.trim_end().strip_suffix([':', '：']).map(|before| {
         let from = before.rfind(['.', ';', ',', '،', '؛', '|', '·', '–', '\t', '\n']).map_or(0, |at| at + 1);
         before.get(from..).unwrap_or(before).trim_start_matches(|letter: char| !letter.is_alphanumeric())
@@ -76,8 +78,8 @@ fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<Valu
     told.filter(|kind| matches!(kind, ValueKind::Date | ValueKind::Amount | ValueKind::Email | ValueKind::Phone))
 }
 
-/// Returns the headings of the fields, if they make a form easier to read: at least two headings, with two fields or
-/// more on average.
+/// Returns the heading of each field, if the headings make a form easier to read: there are at least two headings, with at least
+/// two fields on average. Otherwise returns `None` for all fields.
 fn groups(fields: &[String], around: &HashMap<&str, &Surroundings>) -> Vec<Option<String>> {
     let none = vec![None; fields.len()];
     if fields.len() < FEWEST_GROUPED {

@@ -1,16 +1,17 @@
 //! Detects the kind of a value from the field name, in English, French and Arabic together. Few words have another
 //! meaning in another of these languages.
 //!
-//! A wrong kind is worse than none. Therefore the start of a name (French, Arabic) or its end (English) decides, and
-//! not any word of it. A `Rent payment account` is not a rent, and a `Deposit scheme` is not a deposit.
+//! A wrong kind is worse than none. Therefore only the first word of a name (French, Arabic) or the last one (English) decides,
+//! because it is the noun that the other words describe: a `Rent payment account` is not a rent, and a `Deposit scheme` is not a
+//! deposit.
 
 use super::ValueKind;
 use super::words::Words;
 
-/// English words that begin a qualifier, which is ignored: `Date of birth`, `Price per unit`.
+/// English prepositions. A preposition and the words after it are ignored: `Date of birth`, `Price per unit`.
 const ENGLISH_OF: &[&str] = &["of", "from", "for", "per", "to", "in", "before", "by", "on", "at", "after"];
 
-/// Words in names whose value is not an amount in digits: amounts in words, rates, periods, account numbers and others.
+/// Words that exclude an amount in digits: `words`, `rate`, `days`, `account` and others.
 const NO_AMOUNT: &[&str] = &[
     "words",
     "word",
@@ -119,7 +120,7 @@ const AMOUNTS_FIRST: &[&str] = &[
     "مستحق",
 ];
 
-/// Two words at the start of a name.
+/// Pairs of words at the start of a name that mean an amount.
 const AMOUNT_PAIRS: &[(&str, &str)] = &[
     ("depot", "garantie"),
     ("depot", "de"),
@@ -138,7 +139,7 @@ const AMOUNT_PAIRS: &[(&str, &str)] = &[
 
 const DATES_LAST: &[&str] = &["date", "dob"];
 const DATES_FIRST: &[&str] = &["date", "تاريخ"];
-/// Complete names.
+/// Complete names of dates, each as a list of words.
 const DATES_WHOLE: &[&[&str]] = &[
     &["valid", "until"],
     &["valid", "from"],
@@ -230,7 +231,7 @@ pub(super) fn kind_of_name(name: &str) -> Option<ValueKind> {
     if is_amount(&words, named, first, last) || AMOUNT_PAIRS.iter().any(|pair| begins(pair) && !words.has(NO_AMOUNT)) {
         return Some(ValueKind::Amount);
     }
-    // A numbered name is a line of a table, which is not a long text.
+    // A field with a numbered name is in a row of a table, where texts are short.
     if !numbered && named.iter().any(|word| is(LONG, word)) {
         return Some(ValueKind::LongText);
     }
@@ -253,7 +254,8 @@ pub(super) fn is_beside_currency(before: &str, after: &str) -> bool {
     if before.trim_end().ends_with(SIGNS) || behind.starts_with(SIGNS) {
         return true;
     }
-    // Before the field only a code counts, as in “the sum of EUR”. After it, a code or a name counts as a separate word.
+    // Before the field only a currency code counts, as in “the sum of EUR”. After the field, a code or a currency name counts if
+    // it is a separate word.
     let word = |text: Option<&str>| text.map(|word| super::words::Words::of(word).all().first().cloned());
     let next = word(behind.split_whitespace().next()).flatten();
     let previous = word(before.split_whitespace().next_back()).flatten();

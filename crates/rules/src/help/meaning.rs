@@ -1,16 +1,16 @@
-//! Detects the meaning of a value and the party it belongs to. A value that a user typed before is then offered for
-//! other fields with the same meaning, in any language.
+//! Detects the meaning of a value and the party of the contract to which it belongs. A value that a user typed before is then
+//! offered for other fields with the same meaning, in any language.
 //!
-//! Meanings are detected from field names, in English, French and Arabic together. Every word of a name must be known:
-//! no suggestion is better than a wrong one. Numbers of identity papers, bank accounts, cards, insurance and taxes, and
-//! passwords have no meaning on purpose. Values without a meaning are never saved as answers.
+//! Meanings are detected from field names, in English, French and Arabic together. A name with an unknown word has no meaning,
+//! because no suggestion is better than a wrong one. Values without a meaning are never saved as answers. Therefore numbers of
+//! identity papers, bank accounts, cards, insurance and taxes, and passwords have no meaning.
 
 use serde::{Deserialize, Serialize};
 
 use super::words::Words;
 use super::{ShownHelp, ValueKind, readable};
 
-/// The meaning of a value. The names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) if it has one.
+/// The meaning of a value. The serialized names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) where HTML has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -66,29 +66,32 @@ pub enum Party {
     Recipient,
     Witness,
     Guarantor,
-    /// A place and not a person: the house, the flat, the building site.
+    /// The house, flat or building site that the document is about. It is not a person.
     Place,
 }
 
 impl Party {
-    /// Returns whether the party is a person of a company or a third person. A name that mentions them is theirs, not
-    /// the company's.
+    /// Returns whether the party is a person who acts for a company, or a third person. In a field name such as `First party
+    /// signatory`, the value belongs to this person and not to the company.
     fn is_somebody(self) -> bool {
         matches!(self, Self::Representative | Self::Manager | Self::Recipient | Self::Witness | Self::Guarantor)
     }
 }
 
-/// The meaning of one or more words of a field name.
+/// The meaning of a phrase in a field name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token {
-    /// A name. It is a family name if the given name is requested separately.
+    /// The word “name”. It means the family name if another field asks for the given name.
     Name,
+    /// The full name of a person.
     FullName,
+    /// Any other meaning.
     Is(Meaning),
+    /// A party.
     Of(Party),
     /// A company that is not a party.
     Company,
-    /// A word without meaning here.
+    /// An article, preposition or other word that does not change the meaning.
     Filler,
 }
 
@@ -101,7 +104,7 @@ use Party::{
     Recipient, Representative, SecondParty, Seller, Tenant, Witness,
 };
 
-/// The known phrases, folded and without Arabic articles. The longest match counts.
+/// The known phrases, folded and without Arabic articles. If several phrases match, the longest one counts.
 const PHRASES: &[(Token, &[&str])] = &[
     (
         Token::Filler,
@@ -315,7 +318,7 @@ const PHRASES: &[(Token, &[&str])] = &[
 /// Maximum number of words in a phrase.
 const LONGEST: usize = 4;
 
-/// Returns the tokens of the words of a name, in order, and whether each is numbered. An unknown word leads to `None`.
+/// Returns the tokens of a name in order. The boolean is `true` if a number follows the token. Returns `None` if a word is unknown.
 fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -330,7 +333,7 @@ fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
             tokens.push((token, false));
             at += length;
         } else if at > 0 && words.get(at)?.chars().all(char::is_numeric) {
-            // A number after a party, as in `Tenant 2 name` or `Nom du locataire 2`, marks one of several such parties.
+            // A number after a party distinguishes several parties, as in `Tenant 2 name` or `Nom du locataire 2`.
             tokens.last_mut()?.1 = true;
             at += 1;
         } else {
@@ -340,15 +343,15 @@ fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
     Some(tokens)
 }
 
-/// Returns the party that the tokens name. A person of a company takes precedence over the company.
+/// Returns the party that the tokens name. A person who acts for a company takes precedence over the company.
 fn party_of(tokens: &[(Token, bool)]) -> Option<Party> {
     let parties =
         || tokens.iter().filter_map(|(token, _)| if let Token::Of(party) = token { Some(*party) } else { None });
     parties().find(|party| party.is_somebody()).or_else(|| parties().next())
 }
 
-/// Returns the meaning of a name, its party, and whether it may be a part of a name. Returns `None` if the meaning is
-/// unknown.
+/// Returns the meaning of a field name, its party, and `true` if the value may be only the family name of a person. Returns `None`
+/// if the meaning is unknown.
 fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     if name.contains(['&', '/', '(', '+', ',', '،', ':']) {
         return None;
@@ -356,7 +359,7 @@ fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     let words = Words::of(name);
     let tokens = tokens(words.all())?;
     let party = party_of(&tokens);
-    // A numbered name is a line of a table (`Job 1 title`), except for the parties of a contract.
+    // A field with a numbered name is in a row of a table (`Job 1 title`), unless the number is that of a party.
     if tokens.iter().any(|(token, numbered)| *numbered && !matches!(token, Token::Of(_))) {
         return None;
     }
@@ -378,24 +381,24 @@ fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
         (Some(Token::FullName), None) => named(false),
         (Some(Token::Is(_)), None) if party.is_none() && !of_company && is_loose(words.all()) => None,
         (Some(Token::Is(meaning)), None) => Some((meaning, party, false)),
-        // A name that is only the party itself asks for the name of that party.
+        // A field name with only a party, such as `Tenant`, means the name of that party.
         (None, None) if numbered || tokens.len() > 2 && !somebody => None,
-        // The principal of a debt is an amount.
+        // `Principal` alone may be the principal of a debt, which is an amount.
         (None, None) if party == Some(Principal) => None,
         (None, None) if party.is_some() || of_company => named(false),
         _ => None,
     }
 }
 
-/// Returns whether the words have a meaning only together with a party. A `Title` may be that of a book, a `Qualité`
-/// that of a product, and a `Siège` a seat in a theatre.
+/// Returns whether the words have a meaning only together with a party. Without a party, `Title` may be the title of a book,
+/// `Qualité` the quality of a product, and `Siège` a seat in a theatre.
 fn is_loose(words: &[String]) -> bool {
     const LOOSE: [&str; 6] = ["title", "position", "qualite", "صفه", "fonction", "siege"];
     let is_filler = |word: &&String| PHRASES.first().is_some_and(|(_, fillers)| fillers.contains(&word.as_str()));
     words.iter().filter(|word| !is_filler(word)).all(|word| LOOSE.contains(&word.as_str()))
 }
 
-/// Returns the party in a heading or in the name of an e-mail field, if the text names a single party.
+/// Returns the party in a heading or in the name of an e-mail or telephone field, if the text names exactly one party.
 fn party_in(text: &str) -> Option<Party> {
     let words = Words::of(text);
     let mut found: Vec<Party> = Vec::new();
@@ -427,7 +430,7 @@ pub(super) fn tell(shown: &mut [ShownHelp]) {
             half.push(help.field.clone());
         }
     }
-    // `Nom` together with `Prénom` is a family name.
+    // If a form has the fields `Nom` and `Prénom`, `Nom` is the family name.
     let given: Vec<Option<Party>> =
         shown.iter().filter(|help| help.meaning == Some(GivenName)).map(|help| help.party).collect();
     for help in shown.iter_mut().filter(|help| half.contains(&help.field)) {
@@ -557,7 +560,7 @@ mod tests {
     #[test]
     fn what_has_no_meaning() {
         for name in [
-            // Never saved.
+            // Values that must never be saved.
             "Passport number",
             "Numéro de sécurité sociale",
             "Numéro de pièce d’identité",
@@ -572,7 +575,7 @@ mod tests {
             "رقم الآيبان",
             "اسم صاحب الحساب",
             "كلمة المرور",
-            // Names with two subjects, with another meaning, and lines of a table.
+            // Names with two subjects, names with another meaning, and fields in rows of a table.
             "Town and country",
             "Name / company",
             "Tenant contact details",

@@ -1,10 +1,10 @@
 //! Field settings that help users to fill in a form: label, hint, example, group, kind and choices.
 //!
-//! The meaning of a value ([`Meaning`]) is detected whenever settings are shown, and is never stored.
+//! When the file of a template is uploaded, [`guess`] detects the settings of each field from its name and the text around it in
+//! the document. Admins can override them. [`TemplateHelp`] contains the overridden and the detected settings, each as a list of
+//! [`FieldHelp`]. [`TemplateHelp::shown`] returns the settings for the form.
 //!
-//! Admins can set the settings of a field ([`FieldHelp`]). The others are detected from the field's name and the text
-//! around it in the document ([`guess`]), once, when the file is uploaded. [`TemplateHelp`] contains both, and
-//! [`TemplateHelp::shown`] returns the settings for the form.
+//! The meaning of a value ([`Meaning`]) is detected whenever settings are shown, and is never stored.
 //!
 //! ```
 //! use waraq_rules::help::{FieldHelp, TemplateHelp, ValueKind, guess};
@@ -31,7 +31,7 @@ use crate::derivation::{Derivation, Derivations};
 pub use guess::guess;
 pub use meaning::{Meaning, Party};
 
-/// The kind of a value. It only determines how the form helps: every value is a text, and no kind refuses a value.
+/// The kind of a value. It only selects the input in the form. Every value is a text, and a text is accepted whatever the kind is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -50,7 +50,8 @@ pub enum ValueKind {
     Phone,
 }
 
-/// The overridden or detected settings of one field. `None` is not set. An empty text explicitly sets no value.
+/// The overridden or detected settings of one field. `None` means that a setting is not set. An empty text or list means that an
+/// admin removed the detected setting.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -87,7 +88,7 @@ impl FieldHelp {
         self.parts().next().is_none()
     }
 
-    /// Returns the settings that are set.
+    /// Returns the names of the settings that are set.
     fn parts(&self) -> impl Iterator<Item = HelpPart> {
         let said = [
             (HelpPart::Label, self.label.is_some()),
@@ -101,7 +102,7 @@ impl FieldHelp {
         said.into_iter().filter(|(_, is)| *is).map(|(part, _)| part)
     }
 
-    /// Returns these settings, with missing ones taken from `other`.
+    /// Returns these settings. Settings that are not set are copied from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -131,14 +132,14 @@ pub enum HelpPart {
     Derivation,
 }
 
-/// The settings of the fields in one version of a template. Fields in neither list are texts.
+/// The settings of the fields in one version of a template. A field in neither list has the kind text and no other settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TemplateHelp {
     /// The settings that an admin has overridden.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<FieldHelp>,
     /// The settings detected from names and surroundings when the file was uploaded.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "guessed", default, skip_serializing_if = "Vec::is_empty")]
     pub guessed: Vec<FieldHelp>,
 }
 
@@ -175,11 +176,11 @@ pub struct ShownHelp {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
     /// The settings that an admin has overridden. All others are detected.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub said: Vec<HelpPart>,
     /// The detected settings, if an admin has overridden some of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "guessed", default, skip_serializing_if = "Option::is_none")]
     pub guessed: Option<FieldHelp>,
     /// The meaning of the value, if it can be detected. Values that the user typed before for the same meaning are
     /// offered.
@@ -191,7 +192,7 @@ pub struct ShownHelp {
 }
 
 impl TemplateHelp {
-    /// Returns the settings of `fields` for the form, in their order.
+    /// Returns the settings for the form, one entry for each of `fields`, in the same order.
     pub fn shown(&self, fields: &[String]) -> Vec<ShownHelp> {
         let (said, guessed) = (by_field(&self.said), by_field(&self.guessed));
         let of = |known: &HashMap<&str, &FieldHelp>, field: &str| {
@@ -223,7 +224,7 @@ impl TemplateHelp {
         shown
     }
 
-    /// Returns the overridden settings for the current names of the fields. `renamed` maps old names to new ones.
+    /// Returns the overridden settings for a new version of the template with `fields`. `renamed` maps old names to new ones.
     /// Settings of fields that are not in `fields` are dropped, and so are derivations from such fields.
     pub fn said_of(&self, fields: &[String], renamed: &BTreeMap<String, String>) -> Vec<FieldHelp> {
         let moved: Vec<FieldHelp> = self
@@ -270,18 +271,18 @@ fn by_field(help: &[FieldHelp]) -> HashMap<&str, &FieldHelp> {
     help.iter().map(|help| (help.field.as_str(), help)).collect()
 }
 
-/// The surroundings of a field at its first place in the document.
+/// The surroundings of a field where it first occurs in the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Surroundings {
     /// The name of the field.
     pub field: String,
-    /// The text of the paragraph before and after the field, up to the next field. Each has at most [`MOST_AROUND`]
-    /// characters.
+    /// The text of the paragraph before the field, from the previous field on, with at most [`MOST_AROUND`] characters.
     pub before: String,
+    /// The text of the paragraph after the field, up to the next field, with at most [`MOST_AROUND`] characters.
     pub after: String,
-    /// The label of its table cell: the cell before it in the row, or else the head of its column.
+    /// The label of the field's table cell: the cell before it in the row, or else the head of its column.
     pub cell: String,
-    /// The last heading before it.
+    /// The last heading before the field.
     pub heading: String,
 }
 
@@ -305,8 +306,8 @@ pub fn readable(name: &str) -> String {
     }
 }
 
-/// Splits a name in camel case: `ClientName` → `Client`, `name`; `numeroTVA` → `numero`, `TVA`. Words in capitals
-/// are kept.
+/// Splits a name in camel case: `ClientName` → `Client`, `name`; `numeroTVA` → `numero`, `TVA`. Words after the first become lower
+/// case, unless they have several capitals.
 fn humps(piece: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut lower_before = false;

@@ -5,14 +5,14 @@ use crate::name::fold;
 /// The words of a text, in order.
 pub(super) struct Words {
     words: Vec<String>,
-    /// Whether the text names two things, such as `Date et lieu de naissance`.
+    /// `true` if the text names two things, such as `Date et lieu de naissance`.
     pub several: bool,
 }
 
 /// Conjunctions that join two things.
 const JOINING: &[&str] = &["and", "et", "or", "ou", "و", "او", "ام"];
 
-/// Arabic words that can follow a joining و in the name of a form field.
+/// Arabic words before which a و is the word “and”, written together with the next word.
 const JOINED: &[&str] = &[
     "مكان",
     "محل",

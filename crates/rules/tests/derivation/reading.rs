@@ -219,7 +219,7 @@ pub fn arabic_counted(words: &str, noun: &Noun, case: Case) -> Option<u64> {
 }
 
 fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
-    // Each word, and whether it begins with “and”. واحد begins with the same letter as “and”.
+    // Each word without a leading “and” (و), and whether it had one. In واحد, the first letter is not the word “and”.
     let words: Vec<(bool, &str)> = words
         .split(' ')
         .map(|word| match word.strip_prefix('و') {
@@ -232,18 +232,18 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
         return (rest == noun.map(|noun| noun.singular).into_iter().collect::<Vec<_>>()).then_some(0);
     }
     let (mut total, mut group, mut wants, mut smallest) = (0, 0, Wants::Itself, u64::MAX);
-    // Whether the last word was a counted noun.
+    // `true` if the last word was the counted noun.
     let mut ended = false;
     let mut at = 0;
     while let Some(&(and, word)) = words.get(at) {
         let next = words.get(at + 1).copied();
-        // The word directly after it, without “and”.
+        // The next word, if it does not begin with “and”.
         let behind = next.filter(|(and, _)| !and).map(|(_, word)| word);
         at += 1;
         let power =
             POWERS.iter().find_map(|(power, unit)| Some((times(word, power, group, wants, case, behind)?, *unit)));
         if let Some((count, unit)) = power {
-            // A noun without a number comes first or after “and”; a counted noun directly follows its number.
+            // A noun without a number is the first word or follows “and”. A counted noun directly follows its number.
             if and != (wants == Wants::Itself && at > 1) || unit > smallest {
                 return None;
             }
@@ -314,7 +314,7 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
     }
 }
 
-/// Returns the number that a noun expresses with the words before it.
+/// Returns the number that a noun and the words before it express, or `None` if the noun has the wrong form.
 fn times(word: &str, noun: &Noun, group: u64, wants: Wants, case: Case, behind: Option<&str>) -> Option<u64> {
     let dual = noun.dual[usize::from(case == Case::Oblique)];
     let dual = if behind.is_some() { dual.strip_suffix('ن')? } else { dual };
@@ -358,7 +358,7 @@ fn teen(word: &str, feminine: bool, case: Case) -> Option<u64> {
     }
 }
 
-/// Parses the ones before “and” and a ten, and whether they are feminine.
+/// Parses the ones of a number such as “three and twenty”. Returns their value, and `true` if they are feminine.
 fn one_of_tens(word: &str, case: Case) -> Option<(u64, bool)> {
     Some(match (word, case) {
         ("واحد", _) => (1, false),

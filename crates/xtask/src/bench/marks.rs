@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{Options, measure};
 
-/// The result for the pages of one program.
+/// How well the page starts of one program's PDF match Word's.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Met {
     /// Number of pages that begin at exactly the same word.

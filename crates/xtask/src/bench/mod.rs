@@ -1,9 +1,13 @@
 //! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: the engine measured on real files, against limits, other programs and
 //! hostile input.
 //!
-//! They run [the release program](crate::program) `waraq` as a process, as a user does. The corpus is not part of the
-//! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`, and `marks/` with
-//! `marks-reference/`: more files that Word saved with the marks of its pages.
+//! These benchmarks start [the release program](crate::program) `waraq` as a process, as a user does. The corpus is not part of the
+//! repository. It is a folder with these entries:
+//!
+//! - `valid/` and `broken/`: documents, described in `index.tsv` and `fields.tsv`;
+//! - `reference/`: PDFs of `valid/` by another program;
+//! - `marks/`: more documents, in which Word marked where its pages start;
+//! - `marks-reference/`: PDFs of `marks/` by the other program.
 //!
 //! `cargo xtask bench …`
 //! - `start`: the time from a new clone to the first page.

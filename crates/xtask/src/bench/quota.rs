@@ -1,7 +1,7 @@
-//! `cargo xtask bench quota [RUNS]`: time of a function's first and later calls, for each memory size of Lambda. The
-//! test limits the processor to the share that Lambda gives this size, with control groups of this machine. (This needs
-//! permission.) Measures the functions whose memory size depends on what they compute. Prints medians of RUNS starts
-//! (default 3), as a table of docs/performance.md.
+//! `cargo xtask bench quota [RUNS]`: measures a function's first and later calls at each memory size of Lambda. Lambda gives
+//! each size a share of a processor; control groups of this machine limit the function to that share. (Creating them needs
+//! permission.) Only functions that compute much are measured: documents, pictures and passwords. Prints medians of RUNS
+//! starts (default 3), as a table of docs/performance.md.
 
 use anyhow::Result;
 

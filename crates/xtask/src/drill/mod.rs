@@ -3,13 +3,13 @@
 //! - `fresh [--without-apt]`: the README's commands in a bare Debian 12 root ([`fresh`]).
 //! - `saved [KILLS]`: the local server is killed (-9) twenty times while documents are saved, edited, deleted and restored, and its data are checked
 //!   after each: no half document, and after the sweep no unreferenced file.
-//! - `panic`: fill-fields, as a release program, panics because a value asks for it (a feature of a build that is never shipped): a coded
-//!   500, and the same process answers the next request.
+//! - `panic`: the release program of fill-fields, built with a test feature that is never shipped, panics on a special value. The response is
+//!   a 500 with a code, and the same process handles the next request.
 //! - `silence`: every function, as a release program, while one service after another accepts its calls and never responds.
 //! - `faults [SECONDS]`: each service in turn fails for a while under load, before release programs: DynamoDB throttles, S3 responds 500, SES
 //!   refuses, Cognito is silent, SSM throttles. Every response has a code, nothing is half written, and everything recovers by itself.
-//! - `counters`: a thousand fills of one template beside a hundred changes of profiles and a hundred registrations, and the same with every
-//!   third transaction refused as conflicting: every count is exact.
+//! - `counters`: a thousand fills of one template at the same time as a hundred profile changes and a hundred registrations, and again with
+//!   every third transaction refused as conflicting. Every count must be exact.
 //! - `deletion`: the local server is killed (-9) before and after each write of an account's deletion, and started again: no data of the
 //!   account are left.
 

@@ -27,7 +27,7 @@ const OWN_LIBRARIES: [&str; 3] = ["libstd-rust-web", "libllvm", "liblld"];
 /// A compiler that is unpacked in the cache.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DebianCompiler {
-    /// The folder that stands for the file system's root in its packages.
+    /// The folder into which the packages are unpacked. Paths in the packages start there.
     root: PathBuf,
     /// The major version of its LLVM.
     llvm: String,

@@ -103,7 +103,8 @@ pub fn build_with(
     Ok(())
 }
 
-/// Deletes the module, so that the frontend is built without live pages. A module of other sources than the server's would show other pages.
+/// Deletes the module, so that the frontend is built without live pages. A module built from older sources than the server's could show
+/// pages that differ from the PDF.
 pub fn remove() -> Result<()> {
     match fs::remove_dir_all(folder()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -11,7 +11,8 @@ use crate::testing::{self, Folder};
 const NEW: &str = "1.96.0+dfsg1-1~deb12u2";
 const OLD: &str = "1.85.0+dfsg3-1~deb12u3";
 
-/// A machine in a folder of its own: `bin` is its whole path, `calls` records what was called.
+/// A machine simulated in a temporary folder. Its search path is only `bin` in that folder, and the file `calls` records the programs
+/// that were called.
 struct Fake {
     folder: Folder,
 }

@@ -1,4 +1,5 @@
-//! Environment of the rehearsal: the AWS emulator, a substitute for the CDN in front of it, and replaced programs on the path.
+//! The environment of the rehearsal: the AWS emulator, a substitute for the CDN in front of it, and wrappers of programs (AWS CLI, SAM
+//! CLI, cargo-lambda) that come first on the path.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

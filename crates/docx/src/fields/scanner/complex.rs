@@ -15,6 +15,7 @@ use crate::package::attribute;
 /// A complex field between its `begin` and `end` characters.
 pub(super) struct OpenField {
     pub start: usize,
+    /// The byte ranges to delete when the field, or the field that contains it, becomes plain text.
     pub spans: Vec<Range<usize>>,
     pub instruction: String,
     pub in_result: bool,
@@ -28,6 +29,7 @@ pub(super) struct OpenField {
 }
 
 impl Scanner<'_> {
+    /// Returns `true` if text at this position is visible: it is not in a deletion and not in a field code.
     pub(super) fn fields_are_text(&self) -> bool {
         self.deletions == 0 && self.codes == 0
     }
@@ -149,8 +151,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns the start of the innermost open field, and the ranges to delete when it becomes plain text. Ranges of
-    /// inner fields are added to them.
+    /// Returns the start of the innermost open field, and the byte ranges to delete when that field becomes plain text.
+    /// The ranges of inner fields are added to this list.
     fn enclosing_field(&mut self) -> Option<(usize, &mut Vec<Range<usize>>)> {
         let complex = self.fields.last_mut();
         let merge = self.merges.last().and_then(|&at| self.story.merges.get_mut(at)).filter(|merge| merge.ended);
@@ -161,8 +163,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// Handles the end of a simple field that is not filled. Both of its tags are deleted with the surrounding field,
-    /// or neither, because that field may end inside it.
+    /// Handles the end of a simple field that is not filled. `close` is its end tag; `None` for an empty element.
+    ///
+    /// The surrounding field may end inside the simple field. Its deletion then includes neither tag of the simple
+    /// field; otherwise it includes both.
     pub(super) fn close_simple_field(&mut self, close: Option<Range<usize>>) {
         let Some((opened_in, open)) = self.simple_fields.pop() else { return };
         if let Some((start, outer)) = self.enclosing_field()

@@ -73,7 +73,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Sets `has_text` of all controls.
+    /// Sets `has_text` of all controls that contain characters, directly or in inner controls.
     pub(super) fn tell_controls_of_text(&mut self) {
         let Story { paragraphs, controls, .. } = &mut self.story;
         let cells = paragraphs.iter().flat_map(|paragraph| &paragraph.cells).filter(|cell| !cell.span.is_empty());

@@ -27,10 +27,10 @@ pub(super) enum Element {
     FieldCharacter(Character, bool),
     /// An element whose content is not text.
     NoText,
-    /// A simple field, with the merge field that it fills. `None`: another kind of field.
+    /// A simple field. The index is that of its entry in the list of merge fields. `None`: the field is not filled.
     SimpleField(Option<Index>),
     Note,
-    /// A `w:txbxContent`. Its paragraphs are separate from the paragraph that contains it.
+    /// A `w:txbxContent`. Its paragraphs do not belong to the paragraph that contains the text box.
     TextBox,
     Compatibility,
     /// A tab, a break or a hyphen, with its paragraph and cell.

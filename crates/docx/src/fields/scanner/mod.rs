@@ -22,9 +22,9 @@ use crate::package::attribute;
 use crate::package::xml::Checked;
 use crate::{Held, Meter, Result};
 
-/// The cost of checking and reading a tag or text. `EVENT_MEMORY` is the average memory kept for it (runs, text
-/// elements, paragraphs).
+/// The cost of checking and reading a tag or text.
 const EVENT_WORK: usize = 3;
+/// The average memory in bytes that is kept for a tag or text (runs, text elements, paragraphs).
 const EVENT_MEMORY: usize = 32;
 
 #[derive(Default)]
@@ -309,13 +309,14 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Records that a field of another kind than text begins in the open paragraph.
+    /// Records that a merge field or a content control begins in the open paragraph.
     fn note_field(&mut self) {
         if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
             paragraph.holds_field = true;
         }
     }
 
+    /// Drops the cells of a closed paragraph if only paragraphs with fields are kept and it has none.
     fn forget_cells_of(&mut self, closed: Option<Index>) {
         let paragraph = closed.and_then(|at| self.story.paragraphs.get_mut(at));
         if let Some(paragraph) = paragraph.filter(|paragraph| self.keep == Keep::Fields && paragraph.is_plain()) {

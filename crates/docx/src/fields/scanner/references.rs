@@ -36,6 +36,7 @@ pub(super) fn target(instruction: &str) -> Option<Target> {
 }
 
 impl Scanner<'_> {
+    /// Returns the paragraph and the cell that the next character will have.
     fn place(&self) -> (Index, Index) {
         match self.paragraphs.last() {
             Some(&at) if matches!(self.innermost_text_holder(), Element::Paragraph | Element::Run(_)) => {
@@ -112,7 +113,8 @@ impl Scanner<'_> {
         self.story.references.push(Reference { target, bytes: start..result_end, paragraph, cells: cell..end, slot });
     }
 
-    /// Drops a reference that continues in another paragraph. Its result is kept.
+    /// Drops the open reference if the closed paragraph contains its start. A result that continues in another
+    /// paragraph is not updated.
     pub(super) fn forget_reference_of(&mut self, closed: Option<Index>) {
         self.reference.take_if(|open| Some(open.paragraph) == closed);
     }

@@ -51,7 +51,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Records text inside a field code. It is not visible, and is deleted when the field becomes plain text.
+    /// Records text inside a field code. The text is not visible. It is deleted when the field becomes plain text.
     fn text_of_code(&mut self, span: Range<usize>) {
         if self.parent() == Element::Text
             && self.deletions == 0

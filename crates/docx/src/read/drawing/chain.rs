@@ -24,10 +24,10 @@ pub(crate) struct Links {
 }
 
 struct Linked {
-    /// The reading of the part. Only boxes of the same reading can be linked.
+    /// The identifier of the reader ([`Story::id`]). Only boxes of the same reader can be linked.
     story: NodeId,
     part: Arc<str>,
-    /// The length in bytes of its longest paragraph or table, in XML. 0: the box has no text of its own.
+    /// The length in bytes of the XML of the longest paragraph or table in the box. 0: the box has no text of its own.
     bytes: usize,
     tie: Tie,
 }
@@ -113,7 +113,7 @@ fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
 
 /// Returns the chains of VML, which follow names from each box with text.
 fn by_name(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
-    // The boxes without text by reading and name, in reverse order.
+    // The boxes without text by reader and name, in reverse order.
     let mut free: HashMap<_, Vec<usize>> = HashMap::new();
     for (index, linked) in boxes.iter().enumerate().rev().filter(|(_, linked)| linked.bytes == 0) {
         if let Tie::Named { names, .. } = &linked.tie {

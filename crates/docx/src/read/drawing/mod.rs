@@ -57,10 +57,10 @@ impl<'t, 's> Story<'t, 's> {
         }
     }
 
-    fn drawing_link(&self, properties: Element<'t>) -> Option<Link> {
+    fn drawing_link(&self, properties: Element<'t>) -> Option<Arc<Link>> {
         let click = properties.child(Ns::A, "hlinkClick")?;
         let target = self.link_target(click.r("id")?)?;
-        Some(link_to(target))
+        self.counted(link_to(target))
     }
 
     fn graphic(&mut self, element: Element<'t>, width: f32, height: f32) -> Option<Graphic> {
@@ -105,7 +105,8 @@ impl<'t, 's> Story<'t, 's> {
         Tree::parse(part, bytes, package.meter()).ok()
     }
 
-    /// Returns the fill of an element; `group` is the fill for a:grpFill. Returns `Some(None)` for explicitly no fill.
+    /// Returns the fill of an element. `group` is the fill for a:grpFill. Returns `Some(None)` for explicitly no fill,
+    /// and `None` if the element specifies no fill.
     fn fill(&mut self, properties: Element<'t>, group: Option<&Fill>) -> Option<Option<Fill>> {
         let shared = self.shared;
         fill::fill(properties, &shared.theme, group, &mut |blip| self.blip(blip))
@@ -129,10 +130,10 @@ impl<'t, 's> Story<'t, 's> {
 }
 
 /// Returns the link of a drawing.
-fn link_to(target: &str) -> Link {
+fn link_to(target: &str) -> Option<Link> {
     match target.strip_prefix('#') {
-        Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
-        None => Link::Uri(target.to_owned()),
+        Some(bookmark) => Link::to(None, Some(bookmark)),
+        None => Link::to(Some(target), None),
     }
 }
 
@@ -157,7 +158,7 @@ fn with_effects(element: Element<'_>, graphic: Graphic, width: f32, height: f32)
 }
 
 /// Returns the alternative text: the description, or else the title. Text that only repeats a file name is kept.
-fn description(properties: Element<'_>) -> Option<String> {
+fn description(properties: Element<'_>) -> Option<Arc<str>> {
     let text = |name| properties.plain(name).map(str::trim).filter(|text| !text.is_empty());
-    text("descr").or_else(|| text("title")).map(str::to_owned)
+    text("descr").or_else(|| text("title")).map(Arc::from)
 }

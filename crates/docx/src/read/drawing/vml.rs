@@ -69,8 +69,9 @@ impl<'t> Story<'t, '_> {
         } else {
             Placement::Inline
         };
-        let text = |name| element.plain(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-        let link = element.plain("href").filter(|target| !target.is_empty()).map(super::link_to);
+        let text = |name| element.plain(name).map(str::trim).filter(|text| !text.is_empty()).map(Arc::from);
+        let link = element.plain("href").filter(|target| !target.is_empty());
+        let link = link.and_then(|target| self.counted(super::link_to(target)));
         let drawing =
             Drawing { id: NodeId::default(), width, height, placement, graphic, description: text("alt"), link };
         self.emit(Content::Drawing(Arc::new(drawing)), run);

@@ -5,10 +5,10 @@ use waraq_docx::tree::{Chart, Grouping, Plot, ValueAxis};
 /// Maximum number of steps on an axis. A given step that leads to more is ignored.
 const MOST_STEPS: f64 = 50.0;
 
-/// Maximum absolute value. Larger values are no longer distinguishable from their neighbours.
+/// Maximum absolute value. Beyond it, `f64` cannot represent small differences between values.
 const LARGEST: f64 = 1e15;
 
-/// The range of an axis and its step.
+/// The range of a value axis, and the step between its ticks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     pub least: f64,
@@ -46,13 +46,13 @@ impl Scale {
         Self { least, greatest: greatest.max(least + step * 0.01), step }
     }
 
-    /// Returns the position of a value as a share of the axis.
+    /// Returns the position of a value on the axis, from 0 (least value) to 1 (greatest value).
     pub fn share(&self, value: f64) -> f32 {
         let share = (value - self.least) / (self.greatest - self.least);
         if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 }
     }
 
-    /// Returns the value at which bars begin.
+    /// Returns the value at which bars begin: zero, or the value on the axis closest to zero.
     pub fn base(&self) -> f64 {
         0.0_f64.clamp(self.least, self.greatest)
     }
@@ -63,7 +63,7 @@ impl Scale {
     }
 }
 
-/// Returns the least and the greatest value. Stacked values are added up.
+/// Returns the least and the greatest value of the plots. The values of stacked series are added up.
 fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
     let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut see = |value: f64| {

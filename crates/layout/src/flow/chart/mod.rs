@@ -1,4 +1,4 @@
-//! Charts drawn from their values (ECMA-376 part 1, §21.2): title and legend around a plot, flat and without effects.
+//! Charts drawn from their values (ECMA-376 part 1, §21.2): title and legend around a plot, without 3-D or other effects.
 
 mod axes;
 mod upright;
@@ -23,7 +23,8 @@ const LINE: f32 = 1.3;
 const LINE_KEY: f32 = 1.8;
 /// Maximum number of legend entries.
 const MOST_KEYS: usize = 60;
-/// Share of a text's width before its reference point: `START` for the start, `MIDDLE` for the centre, `END` for the end.
+/// The fraction of a text's width that is at the left of its reference point: `START` for text that begins at the point,
+/// `MIDDLE` for centred text, `END` for text that ends at the point.
 const START: f32 = 0.0;
 const MIDDLE: f32 = 0.5;
 const END: f32 = 1.0;
@@ -62,7 +63,7 @@ struct ChartCanvas<'s, 'a> {
     items: Vec<Item>,
 }
 
-/// A legend entry. It shows a line of this width, or a square for filled series.
+/// A legend entry. Its symbol is a line of the width `line`, or a square if `line` is `None`.
 struct Key {
     name: String,
     color: Rgb,
@@ -70,7 +71,7 @@ struct Key {
 }
 
 impl Key {
-    /// Returns the width of its symbol.
+    /// Returns the width of the symbol in points. `size` is the font size.
     fn side(&self, size: f32) -> f32 {
         size * if self.line.is_some() { LINE_KEY } else { KEY }
     }
@@ -86,6 +87,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
+    /// Returns the run properties of the chart's text.
     fn look(&self, size: f32, bold: bool) -> RunProperties {
         let family = self.chart.family.clone();
         let fonts = Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() };
@@ -97,7 +99,7 @@ impl ChartCanvas<'_, '_> {
         single_line(self.setter.context(self.section), text, &self.look(size, false)).1
     }
 
-    /// Adds text on a baseline.
+    /// Adds text on a baseline. `before` is the fraction of the text's width that is at the left of `x`.
     fn text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
         let (runs, width) = single_line(self.setter.context(self.section), text, &self.look(size, bold));
         let left = x - width * before;
@@ -127,7 +129,7 @@ impl ChartCanvas<'_, '_> {
         self.items.push(Item::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 }, even_odd: false });
     }
 
-    /// Returns the legend entries: series, or the slices of a pie.
+    /// Returns the legend entries: one for each series, or for each slice of a pie.
     fn keys(&self) -> Vec<Key> {
         let all = || self.chart.plots.iter().flat_map(|plot| &plot.series);
         let round = self.chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. }));
@@ -226,6 +228,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
+    /// Draws the slices of a pie, or of one ring of a doughnut, between the radii `inner` and `outer`.
     fn slices(&mut self, series: &Series, middle: (f32, f32), (inner, outer): (f32, f32), start: f32) {
         let sizes: Vec<f64> = series.values.iter().map(|value| value.unwrap_or(0.0).abs()).collect();
         let whole: f64 = sizes.iter().sum();
@@ -260,17 +263,18 @@ fn color_of(series: &Series, point: usize) -> Rgb {
     series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
 }
 
-/// Returns a step with which a value is shown exactly.
+/// Returns the step of an axis on which the value is written with all of its decimals (up to four).
 fn exact(value: f64) -> f64 {
     10_f64.powi(-decimals(value, 4))
 }
 
-/// Returns the point at a distance and an angle, clockwise from the top.
+/// Returns the point at the distance `radius` from `middle` and at an angle in radians, clockwise from the top.
 fn point(middle: (f32, f32), radius: f32, angle: f64) -> (f32, f32) {
     let (sin, cos) = angle.sin_cos();
     (middle.0 + radius * sin as f32, middle.1 - radius * cos as f32)
 }
 
+/// Returns the path of a slice between two radii and two angles.
 fn slice(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) -> Vec<PathCommand> {
     let first = point(middle, outer, from);
     let mut path = vec![PathCommand::Move(first.0, first.1)];
@@ -284,7 +288,7 @@ fn slice(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) -> Vec<
     path
 }
 
-/// Adds an arc in pieces of at most a quarter circle.
+/// Adds an arc as Bézier curves of at most a quarter circle each.
 fn arc(path: &mut Vec<PathCommand>, middle: (f32, f32), radius: f32, from: f64, to: f64) {
     let pieces = ((to - from).abs() / std::f64::consts::FRAC_PI_2).ceil().clamp(1.0, 4.0);
     let step = (to - from) / pieces;

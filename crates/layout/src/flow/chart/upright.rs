@@ -6,21 +6,23 @@ use super::axes::{Scale, written};
 use super::{AXIS, ChartCanvas, END, GAP, GRID, LINE, MIDDLE, START, color_of, exact};
 use crate::page::{Item, Rect};
 
-/// The plot area, its orientation and its scale.
+/// The plot area with one of its value axes.
 struct Field<'c> {
     room: Rect,
     axis: &'c ValueAxis,
-    /// True if the axis is at the right of the plot.
+    /// True if `axis` is the secondary axis, at the right of the plot.
     secondary: bool,
     /// True if values grow to the right instead of upwards.
     lying: bool,
+    /// True if the categories are in reverse order.
     reversed: bool,
     scale: Scale,
     categories: usize,
 }
 
 impl Field<'_> {
-    /// Returns the position of a point from its position in categories and its value.
+    /// Returns the point that represents a value. `along` is the position on the category axis: 0 at its start, 1 after the
+    /// first category and so on.
     fn at(&self, along: f32, value: f64) -> (f32, f32) {
         let share = self.scale.share(value);
         let along = along / self.categories.max(1) as f32;
@@ -34,7 +36,7 @@ impl Field<'_> {
         }
     }
 
-    /// Returns the area of a bar from one value to another.
+    /// Returns the area of a bar between two positions on the category axis and two values.
     fn bar(&self, along: (f32, f32), values: (f64, f64)) -> Rect {
         let (a, b) = (self.at(along.0, values.0), self.at(along.1, values.1));
         Rect { x: a.0.min(b.0), y: a.1.min(b.1), width: (a.0 - b.0).abs(), height: (a.1 - b.1).abs() }
@@ -47,6 +49,7 @@ impl Field<'_> {
 }
 
 impl ChartCanvas<'_, '_> {
+    /// Draws bars, lines and areas with their axes.
     pub(super) fn upright(&mut self, room: Rect) {
         let chart = self.chart;
         let size = chart.text_size;
@@ -102,6 +105,7 @@ impl ChartCanvas<'_, '_> {
         if axis.shown { scale.ticks().map(number).fold(0.0, f32::max) } else { 0.0 }
     }
 
+    /// Draws the titles of the axes and returns the remaining area.
     fn axis_titles(&mut self, room: Rect, lying: bool) -> Rect {
         let (categories, values) = (&self.chart.category_axis.title, &self.chart.value_axis.title);
         let (below, beside) = if lying { (values, categories) } else { (categories, values) };
@@ -271,7 +275,7 @@ impl ChartCanvas<'_, '_> {
     }
 }
 
-/// Returns each series with the start and end value of its bar at a category.
+/// Returns each series with the values at which its bar begins and ends, for one category.
 fn stacked(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
     let whole = whole(plot, index);
     let (mut up, mut down) = (0.0, 0.0);
@@ -287,7 +291,8 @@ fn stacked(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
     bars
 }
 
-/// Returns the value of a point of a line or area: its own, or the sum up to it.
+/// Returns the value of a point of a line or area: the series' own value, or for stacked series the sum of the values up to
+/// this series. `None` if the value is missing.
 fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     let own = plot.series.get(number)?.values.get(index).copied().flatten();
     if plot.grouping == Grouping::Clustered {
@@ -297,7 +302,7 @@ fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     Some(below.sum::<f64>() / whole(plot, index))
 }
 
-/// Returns the total that shares of a category refer to, or 1 for absolute values.
+/// Returns the sum of a category's values if the plot shows shares of it, else 1.
 fn whole(plot: &Plot, index: usize) -> f64 {
     if plot.grouping != Grouping::Shares {
         return 1.0;

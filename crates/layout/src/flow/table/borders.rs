@@ -8,15 +8,15 @@ use super::super::border::{line_count, thickness};
 use super::super::geometry::positive;
 use super::super::spacing::visible;
 
-/// Returns the left and right inset of a cell's text: its margins, but at least the half of its borders that is inside the
-/// cell.
+/// Returns the left and right inset of a cell's text in points: the cell margin, but at least the half of the border's
+/// thickness that is inside the cell.
 pub(super) fn insets(cell: &Cell) -> (f32, f32) {
     let inset = |margin, border| positive(margin, 0.0).max(thickness(visible(border)) / 2.0);
     (inset(cell.margins.left, cell.borders.left), inset(cell.margins.right, cell.borders.right))
 }
 
-/// Returns the border of the edge between two cells: the heavier one, then the one whose style comes first, then the darker
-/// one.
+/// Returns the border that wins at the edge between two cells: the one with the larger weight. If the weights are equal, the
+/// style that comes first in the standard wins, and then the darker colour.
 pub(crate) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
     match (visible(a), visible(b)) {
         (Some(a), Some(b)) => Some(if weight(&a) >= weight(&b) { a } else { b }),

@@ -1,7 +1,8 @@
 //! Widths of a table's columns (ECMA-376 part 1, §17.4.52, §17.18.87).
 //!
-//! Preferred widths of cells have priority. Columns without one use the grid, which Word computed when it last saved the
-//! document. An auto-fit table widens columns that are too narrow for their longest word, but does not grow beyond its page.
+//! The preferred widths of cells have priority. Columns without a preferred width use the grid, which Word computed when it
+//! last saved the document. An auto-fit table widens columns that are too narrow for their longest word, but does not become
+//! wider than the space on the page.
 
 use waraq_docx::tree::{Block, Cell, Justification, Table, TableLayout as Fit, VerticalMerge, Width};
 
@@ -12,17 +13,19 @@ use super::borders::insets;
 use super::grid::InGrid;
 use crate::text::{ContentWidths, ParagraphLines};
 
+/// The widths that the cells of a grid column request and need, in points.
 #[derive(Debug, Clone, Copy, Default)]
 struct Column {
     preferred: Option<f32>,
-    /// Width of the widest piece that cannot be broken, including margins. `most` is the width of the widest line.
+    /// Width of the widest unbreakable content (a word, a picture), with cell margins. `most` is the width of the widest line
+    /// if no line is wrapped.
     least: f32,
     most: f32,
-    /// Width of the widest picture including margins. Unlike a word, a picture cannot be cut.
+    /// Width of the widest picture, with cell margins. Unlike a word, a picture cannot be cut.
     solid: f32,
 }
 
-/// Returns the width of each grid column.
+/// Returns the width of each grid column in points.
 pub(super) fn widths(
     setter: &Setter<'_>,
     table: &Table,
@@ -48,7 +51,7 @@ pub(super) fn widths(
     let weight = |index: usize| if grid_is_real { grid[index] } else { 1.0 };
     preferences(&mut columns, rows, target.unwrap_or(room), &weight);
     if properties.layout == Fit::Fixed {
-        // If grid and table agree on the width, other widths of cells are outdated.
+        // If the grid is as wide as the table should be, cell widths that differ from the grid are outdated.
         if grid_is_real && target.is_some_and(|target| (target - grid_width).abs() < 1.0) {
             return grid;
         }
@@ -69,8 +72,9 @@ pub(super) fn widths(
     auto_fit(&columns, target, room)
 }
 
-/// Returns how far a table extends beyond its column on the left and right. Up to Word 2010 it extends by its cell margins, so
-/// that the text of its outer cells is on the margins. Since Word 2013 (compatibility mode 15) its edges are on the margins.
+/// Returns how far a table extends beyond its column on the left and right, in points. Up to Word 2010, it extends by its cell
+/// margins, so that the text of the outer cells is aligned with the text of the column. Since Word 2013 (compatibility mode
+/// 15), the edges of the table are aligned with the column.
 pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
     let margins = &table.properties.margins;
     match setter.document.settings.compatibility_mode {
@@ -80,7 +84,7 @@ pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
 }
 
 /// Returns the width that relative table widths refer to (§17.4.63, §17.18.90), and the maximum width of an auto-fit table.
-/// Both include the parts beyond the margins. (This matches the grids that Word stored in 97 tables of 60 files.)
+/// Both include the parts of the table beyond its column. (This matches the grids that Word saved for 97 tables in 60 files.)
 fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     let properties = &table.properties;
     let whole = frame.width + hangs(setter, table).iter().sum::<f32>();
@@ -89,8 +93,9 @@ fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     (whole, positive(whole - indent, whole))
 }
 
-/// Collects the preferred widths of cells. Cells of one column come first. Cells that span several columns then divide the rest
-/// between their open columns by `weight`.
+/// Computes the preferred width of each column, first from the cells that span one column only. The width of a cell that spans
+/// several columns is then divided: columns without a preferred width share what the others leave, in proportion to `weight`.
+/// Relative widths refer to the width `of`.
 fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32, weight: &dyn Fn(usize) -> f32) {
     let wish = |cell: &Cell| match cell.width {
         Width::Points(points) if points > 0.0 => Some(positive(points, 0.0)),
@@ -114,13 +119,14 @@ fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32, weight
     }
 }
 
+/// Computes the width that each column needs for the content of its cells.
 fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>], frame: &Frame) {
     let mut spanning = Vec::new();
     for cell in rows.iter().flatten().filter(|cell| cell.cell.vertical_merge != VerticalMerge::Continue) {
         let (before, after) = insets(cell.cell);
         let margins = before + after;
         let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
-        // Rotated lines need only their height, which every column has.
+        // Rotated text needs only the height of a line.
         let ContentWidths { least, most, solid, .. } = match upright {
             true => content_widths(setter, &cell.cell.blocks, frame.section, frame.depth),
             false => ContentWidths { least: 12.0, most: 12.0, text: 12.0, solid: 0.0 },
@@ -149,7 +155,7 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
     }
 }
 
-/// Returns the minimum and maximum width of a cell's content.
+/// Returns the minimum width of a cell's content, and its width without line wrapping.
 pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
     let mut widths = ContentWidths::default();
     if depth > 20 {
@@ -176,6 +182,8 @@ pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usi
     widths
 }
 
+/// Returns the widths of the columns of an auto-fit table with the width `target`, or without a given width in a column with
+/// `room` points.
 fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
     let mut widths: Vec<f32> =
         columns.iter().map(|column| column.preferred.unwrap_or(column.most).max(column.least)).collect();

@@ -1,22 +1,25 @@
-//! Splits a row that does not fit (ECMA-376 part 1, §17.4.6). The content of each cell is cut at the same height.
+//! Finds the break of a row that does not fit (ECMA-376 part 1, §17.4.6). The content of all cells is divided at the same
+//! height.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::unit::{CellLayout, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout, Unit};
 
-/// The rules that may be broken to find a cut.
+/// The rules that the search for a break may ignore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
+    /// The search ignores no rule.
     None,
-    /// Content that should stay together may be cut, because no page has more space.
+    /// Content that should stay together may be divided, because no page has more space.
     Cut,
-    /// Content that fits on no page may also extend beyond the available space.
+    /// In addition, content that fits on no page may extend beyond the available space.
     Overflow,
 }
 
 impl TableLayout<'_> {
-    /// Returns the height of the part of a row between two cuts.
+    /// Returns the height of the part of a row between two breaks. Without `from` it begins at the top of the row, without `to`
+    /// it ends at the bottom.
     pub fn piece_height(&self, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
         match self.rows.get(row) {
             Some(layout) if from.is_none() && to.is_none() => layout.height,
@@ -42,16 +45,16 @@ impl TableLayout<'_> {
     }
 }
 
-/// Returns the top of the unit at a point in the galley.
+/// Returns the top of the fragment at a break in an unbounded column.
 fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
     match point {
-        // The space above the first line belongs to it.
+        // The space above the first line belongs to that line.
         None | Some(Point { unit: 0, inner: None }) => 0.0,
         Some(point) => galley.units.get(point.unit).map_or(galley.height, |unit| unit.y),
     }
 }
 
-/// Returns the bottom of units of a galley and of their floats.
+/// Returns the bottom of the lowest of these fragments and their floats.
 fn bottom(galley: &Galley<'_>, units: Range<usize>) -> f32 {
     let last = units.clone().last().and_then(|last| galley.units.get(last)).map_or(0.0, Unit::bottom);
     let before = galley.floats.partition_point(|float| float.unit < units.start);
@@ -59,14 +62,15 @@ fn bottom(galley: &Galley<'_>, units: Range<usize>) -> f32 {
     floats.filter_map(|float| float.exclusion).map(|exclusion| exclusion.area.bottom()).fold(last, f32::max)
 }
 
-/// Returns the height of the content between two points of a galley. Without an end, it extends to the bottom.
+/// Returns the height of the content of an unbounded column between two breaks. Without `from` it begins at the top, without
+/// `to` it ends at the bottom.
 pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Option<&Point>) -> f32 {
     if let (Some(start), Some(end)) = (from, to)
         && start.unit == end.unit
         && let Some(inner) = &end.inner
     {
-        // Both points are in the same nested row. (Measuring it twice here would double the time at each level of nested
-        // tables.)
+        // Both breaks are in the same row of a nested table. (To measure this row twice would double the time at each level of
+        // nested tables.)
         let Some(row) = galley.units.get(end.unit).and_then(Unit::row) else { return 0.0 };
         return nested_height(&row.table, row.row, start.inner.as_deref(), Some(inner));
     }
@@ -84,7 +88,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
     (end - start).max(0.0)
 }
 
-/// Returns the height of a part of a row in a cell.
+/// Returns the height of the part of a nested table's row between two breaks, with the merged cells that end in the row.
 pub(crate) fn nested_height(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
     let own = table.piece_height(row, from, to);
     let Some(layout) = table.rows.get(row).filter(|_| from.is_some() || to.is_some()) else { return own };
@@ -97,8 +101,9 @@ pub(crate) fn nested_height(table: &TableLayout<'_>, row: usize, from: Option<&C
     merged.fold(own, f32::max)
 }
 
-/// Returns the content of a cell and its start in the row. For a vertically merged cell that ends in this row, the start
-/// follows from the heights of the rows above. Breaks through those rows are ignored.
+/// Returns the cell whose content is shown in a row of a nested table, and the break at which its content begins in the row.
+/// For a vertically merged cell that ends in this row, that break follows from the heights of the rows above; page breaks
+/// between them are ignored. Returns `None` for merged cells that end in another row or are rotated.
 fn with_merged<'l, 'a>(
     table: &'l TableLayout<'a>,
     row: usize,
@@ -117,9 +122,10 @@ fn with_merged<'l, 'a>(
     Some((source, begun))
 }
 
-/// Cuts the cells of a row so that the part above is at most `room` points high. Returns `None` if that is not possible or if
-/// nothing would remain below the cut. With an urgency, a cell may stay without any of its lines. A row `nested` in a cell is
-/// cut together with merged cells that end in it. ([merged](super::merged) handles those of other rows.)
+/// Returns the break of a row such that the part above it is at most `room` points high. Returns `None` if the row has no such
+/// break, or if nothing would remain below it. Unless the urgency is `None`, a cell may have all of its lines below the break.
+/// In a row that is `nested` in a cell, merged cells that end in the row are divided too. (In other rows, the module
+/// [merged](super::merged) divides them.)
 pub(super) fn cut(
     table: &TableLayout<'_>,
     row: usize,
@@ -153,7 +159,8 @@ pub(super) fn cut(
         points.push(point);
     }
     if urgency == Urgency::Overflow && !progress {
-        // The next content fits on no page. It extends beyond the end of this page, and the rest follows on the next page.
+        // The next content fits on no page. Its first fragment in each cell extends beyond the end of this page, and the rest
+        // follows on the next page.
         for (index, unit) in stays {
             progress = true;
             if let Some(point) = points.get_mut(index) {
@@ -164,7 +171,8 @@ pub(super) fn cut(
     (progress && left_over).then_some(points)
 }
 
-/// Returns the last point of a galley such that the content from `start` is at most `room` points high.
+/// Returns the last break in an unbounded column such that the content between `start` and the break is at most `room` points
+/// high. Returns `start` if nothing fits.
 pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency: Urgency) -> Point {
     let units = &galley.units;
     let urgent = urgency != Urgency::None;
@@ -178,22 +186,23 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
     if end >= units.len() {
         return Point { unit: units.len(), inner: None };
     }
-    // A nested row at the limit is cut as well.
+    // If the limit is inside a row of a nested table, that row is divided as well.
     if let Some(RowPiece { table, row, .. }) = units[end].row() {
         let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
         let splits = table.rows.get(*row).is_some_and(|layout| match layout.row.keep_together {
-            // A row that keeps together is split only if it has a page to itself. Once split, it continues that way.
+            // A row that should stay together is split only if it is at the top of a page and does not fit there. If a part of
+            // it is on an earlier page, it may be split again.
             true => inner.is_some() || (urgent && end == start.unit),
             false => inner.is_some() || urgent || !layout.higher_than_content,
         });
-        // If the row is not at the top of the space, it may still begin in the next one.
+        // If the row is not at the top of the column, it can still move to the next column.
         let urgency = if end == start.unit { urgency } else { Urgency::None };
         if splits && let Some(points) = cut(table, *row, inner, (room - above, urgency), true) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }
-    // Keep rules apply here too, unless every place breaks one. Among equally good places, choose the last.
+    // Keep rules apply here too, unless every position breaks one. Among equally good positions, choose the last.
     let place = (start.unit + 1..=end).rev().min_by_key(|&index| units[index].keep);
     match place.filter(|&place| urgent || units[place].keep == Keep::Free) {
         Some(unit) => Point { unit, inner: None },
@@ -201,8 +210,9 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
     }
 }
 
-/// Returns where content resumes that does not fit completely, or `None` if it fits. It prefers a single line above the cut to
-/// a line beyond the available space. If not even one line fits, it places none.
+/// Returns the break at which content resumes in the next column, or `None` if all of it fits in `room` points. If keep rules
+/// prevent a break, they are ignored: to break them is better than to extend beyond the available space. If not even one line
+/// fits, the break is at `from`.
 pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point> {
     if height_between(galley, Some(from), None) <= room + 0.5 {
         return None;
@@ -211,20 +221,21 @@ pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point
     Some(to.unwrap_or_else(|| cut_galley(galley, from, room, Urgency::Cut)))
 }
 
-/// Returns the end of the smallest part of content that does not fit at all: the first line of each cell.
+/// Returns the first break after `from`, for content of which nothing fits. It is after one line; in a nested table, after one
+/// line of each cell.
 pub(super) fn least(galley: &Galley<'_>, from: &Point, room: f32) -> Point {
     let to = Some(cut_galley(galley, from, room, Urgency::Overflow)).filter(|to| to.is_beyond(from));
     to.unwrap_or(Point { unit: from.unit + 1, inner: None })
 }
 
-/// Returns the height of the part of a unit before a point inside it.
+/// Returns the height of the part of a nested row above a break inside the row, or 0 if the break is not inside a row.
 fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
     let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };
     let Some(row) = unit.row() else { return 0.0 };
     (unit.height - nested_height(&row.table, row.row, Some(inner), None)).max(0.0)
 }
 
-/// Returns the footnotes referenced between two cuts of a row.
+/// Returns the ids of the footnotes referenced between two breaks of a row.
 pub(super) fn notes(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> Vec<i64> {
     let mut notes = Vec::new();
     for (index, cell) in table.cells(row).iter().enumerate() {

@@ -9,7 +9,7 @@ use super::super::unit::Merge;
 /// Maximum number of grid columns. Word allows 63; a hostile gridSpan must not create a million.
 const MOST_COLUMNS: usize = 1_000;
 
-/// A cell with its position in the grid.
+/// A cell with its grid columns: those from `first` up to, but not including, `end`.
 pub(crate) struct InGrid<'a> {
     pub cell: &'a Cell,
     pub first: usize,
@@ -17,11 +17,11 @@ pub(crate) struct InGrid<'a> {
     pub merge: Merge,
 }
 
-/// Returns the cells of each row with their grid columns, and the number of columns.
+/// Returns the cells of each row with their grid columns, and the number of grid columns.
 pub(crate) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
     let mut count = table.grid.len().min(MOST_COLUMNS);
     let mut rows: Vec<Vec<InGrid<'_>>> = Vec::with_capacity(table.rows.len());
-    // The cell that the next row may continue, by grid column.
+    // The merged cells that the next row may continue (index of the row and of the cell), by their first grid column.
     let mut open: HashMap<usize, (usize, usize)> = HashMap::new();
     for (index, row) in table.rows.iter().enumerate() {
         let mut column = row.grid_before.min(MOST_COLUMNS);

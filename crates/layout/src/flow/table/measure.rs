@@ -14,7 +14,7 @@ use super::borders::{edge, insets};
 use super::columns;
 use super::grid::{InGrid, grid};
 
-/// Work units to measure a cell, in addition to its text.
+/// Work units charged to the meter for each cell, in addition to its content.
 const CELL_WORK: usize = 30;
 
 pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
@@ -74,6 +74,7 @@ fn left_edge(setter: &Setter<'_>, table: &Table, alignment: Justification, frame
     if right_to_left { base - indent } else { base + indent }
 }
 
+/// Lays out a cell of a row. `edges` has the positions of the edges between the grid columns.
 fn cell<'a>(
     setter: &Setter<'a>,
     table: &'a Table,
@@ -106,8 +107,8 @@ fn cell<'a>(
     };
     let galley = match merge {
         Merge::Covered { .. } => Galley::default(),
-        // Laid out once the heights of the rows are known. Doing it here too would double the work at each level of nested
-        // tables.
+        // This cell is laid out later, when the heights of its rows are known. To do it here too would double the work at each
+        // level of nested tables.
         Merge::Start(_) if turned.is_some() => Galley::default(),
         _ => {
             let inner = Frame { in_cell: true, ..frame.inner(turned.unwrap_or(inside)) };
@@ -117,7 +118,7 @@ fn cell<'a>(
     CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned, top_margin }
 }
 
-/// Removes the mandatory empty paragraph at the end of a cell after a nested table. It takes no space.
+/// Removes the empty paragraph that must follow a nested table at the end of a cell. It takes no space in Word.
 fn seen(blocks: &[Block]) -> &[Block] {
     match blocks {
         [before @ .., Block::Table(_), Block::Paragraph(last)] if last.inlines.is_empty() && last.label.is_none() => {
@@ -163,8 +164,8 @@ fn row_layout<'a>(
     let natural = content + top_border + 2.0 * spacing;
     let height = match row.height {
         RowHeight::Auto => natural,
-        // The height rule does not include the border. This follows Word's page starts in the two documents where it matters
-        // (19 more page starts match, none fewer).
+        // The height rule does not include the border. (In the two documents where it matters, 19 more pages then begin with
+        // the same text as in Word, and no page fewer.)
         RowHeight::AtLeast(least) => natural.max(positive(least, 0.0) + top_border),
         RowHeight::Exactly(exact) => positive(exact, natural),
     };
@@ -172,7 +173,7 @@ fn row_layout<'a>(
     RowLayout { row, cells, height, top_border: top_border + spacing, stretched: 0.0, higher_than_content }
 }
 
-/// Increases the last row of vertically merged cells by the height that they still need.
+/// Makes the last row of each vertically merged cell higher, if the cell needs more height than its rows have.
 fn stretch(rows: &mut [RowLayout<'_>]) {
     for index in 0..rows.len() {
         for cell in 0..rows[index].cells.len() {

@@ -11,11 +11,12 @@ use super::super::column::Filled;
 use super::super::unit::{CellLayout, Cut, Merge, MergedRests, Point, TableLayout};
 use super::cut;
 
-/// The part of a merged cell in a column.
+/// The part of a merged cell in the current column.
 struct Share<'l, 'a> {
     source: &'l CellLayout<'a>,
+    /// The break at which the part begins.
     from: Point,
-    /// Height of the covered rows that the column has so far.
+    /// Height of those rows of the cell that are already in the column.
     height: f32,
     top_border: f32,
     /// True if the cell begins in this column.
@@ -28,24 +29,26 @@ impl Share<'_, '_> {
         self.top_border + self.source.vertical_margins()
     }
 
-    /// Returns where the cell resumes if the column ends here, or after `more` points.
+    /// Returns the break at which the cell resumes if the column ends after `more` further points, or `None` if the whole rest
+    /// fits.
     fn rest(&self, more: f32) -> Option<Point> {
         cut::rest(&self.source.galley, &self.from, self.height + more - self.around())
     }
 
-    /// Returns the additional height that the column needs for the smallest part of the cell.
+    /// Returns the additional height that the column needs for the first line of the part, if nothing fits in `more` further
+    /// points.
     fn lacks_least(&self, more: f32) -> f32 {
         self.lacks(Some(&cut::least(&self.source.galley, &self.from, self.height + more - self.around())))
     }
 
-    /// Returns the additional height that the column needs for the cell up to `to`.
+    /// Returns the additional height that the column needs for the content of the cell up to the break `to`, or to its end.
     fn lacks(&self, to: Option<&Point>) -> f32 {
         cut::height_between(&self.source.galley, Some(&self.from), to) + self.around() - self.height
     }
 }
 
-/// Returns where the cells resume that are merged over this row and others. `begun` is true if a part of the row itself is in
-/// this column.
+/// Returns the breaks at which merged cells that cover this row resume in the next column. The column ends before the row, or
+/// inside it if `begun` is true.
 pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, begun: bool) -> Rc<MergedRests> {
     let rest = |cell: &CellLayout<'_>| {
         let (start, source) = layout.source(row, cell)?;
@@ -57,8 +60,8 @@ pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, b
     Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
-/// Returns the height of a row, or of its rest, including merged cells that end in it. Returns `None` if the measured height
-/// applies.
+/// Returns the height of a row from the break `from` on, including merged cells that end in it. Returns `None` if the measured
+/// height of the row applies.
 pub(super) fn height(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> Option<f32> {
     let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
     let shares: Vec<_> = ending(layout, row).map(|cell| share(filled, layout, row, cell)).collect();
@@ -70,7 +73,8 @@ pub(super) fn height(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, 
     Some(lacks.fold(natural(layout, row, from), f32::max))
 }
 
-/// Returns the height of a part of a row with its merged cells, limited to `room`. With `must`, it contains at least one line.
+/// Returns the height of the part of a row between two breaks. It includes as much of the merged cells that end in the row as
+/// fits in `room` points, and with `must` at least one line of each.
 pub(super) fn part(
     filled: &Filled<'_>,
     layout: &TableLayout<'_>,
@@ -93,7 +97,8 @@ pub(super) fn part(
     lacks.fold(part.max(least), f32::max)
 }
 
-/// Cuts a row after all of its own content, if only the merged cells that end in it continue below.
+/// Returns the break after all of a row's own content, so that only the merged cells that end in the row continue below it.
+/// Returns `None` if the own content does not fit, or if no merged cell ends in the row.
 pub(super) fn cut_whole(
     layout: &TableLayout<'_>,
     row: usize,
@@ -107,8 +112,8 @@ pub(super) fn cut_whole(
         .then(|| layout.cells(row).iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
 }
 
-/// Returns the part of a merged cell in this column before a row (or a part of it) is added. Returns `None` if no content is
-/// left.
+/// Returns the part of a merged cell in the current column, before a row of the cell is added to the column. `start` is the row
+/// in which the cell `source` begins. Returns `None` if earlier columns already have all of its content.
 fn share<'l, 'a>(
     filled: &Filled<'_>,
     layout: &'l TableLayout<'a>,
@@ -140,7 +145,7 @@ fn ending<'l, 'a>(layout: &'l TableLayout<'a>, row: usize) -> impl Iterator<Item
     sources.filter(move |(start, source)| source.turned.is_none() && source.ends_in(*start, row))
 }
 
-/// Returns the height of a row, or of its rest, without the height needed only by merged cells.
+/// Returns the height of a row from the break `from` on, without the height that only merged cells need.
 fn natural(layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> f32 {
     match from {
         None => layout.rows.get(row).map_or(0.0, |row| row.height - row.stretched),

@@ -1,4 +1,4 @@
-//! Converts adjacent rows of a column to items: shading, content, then borders.
+//! Converts adjacent rows of a table in a column to items: first shading and content, then borders.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::geometry::IDENTITY;
 use crate::page::{Item, Placed, Rect, Transform};
 use crate::text::is_dark;
 
-/// A row piece with its top and height on the canvas.
+/// A row, or a part of it, with its top and height on the canvas.
 type Set<'p, 'a> = (&'p RowPiece<'a>, f32, f32);
 
 /// Paints adjacent rows of a table. `x` is the left edge of the column.
@@ -56,13 +56,13 @@ pub(crate) fn rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'a>], x: f
     painter.canvas.body.extend(lines);
 }
 
-/// Returns true for the first row in this column, and for the first row after repeated header rows.
+/// Returns true if the row with this index is the first one in its column, or the first one after repeated header rows.
 fn is_first(rows: &[Set<'_, '_>], index: usize) -> bool {
     let repeated = |index: usize| rows.get(index).is_some_and(|(piece, ..)| piece.repeated);
     index.checked_sub(1).is_none_or(|above| repeated(above) && !repeated(index))
 }
 
-/// Returns the area of a cell. A merged cell covers all its rows in this column.
+/// Returns the area of a cell on the canvas. A merged cell covers all of its rows in this column.
 fn cell_area(rows: &[Set<'_, '_>], index: usize, cell: &CellLayout<'_>, left: f32) -> Rect {
     let (piece, y, mut height) = rows[index];
     if let Some((start, CellLayout { merge: Merge::Start(span), .. })) = piece.table.source(piece.row, cell) {
@@ -73,7 +73,8 @@ fn cell_area(rows: &[Set<'_, '_>], index: usize, cell: &CellLayout<'_>, left: f3
     Rect::new(left + cell.x, y, cell.width, height)
 }
 
-/// Paints the content of a cell, or of the cell that covers it. `start` is the row in which that cell begins.
+/// Paints the content of the cell `number` of a row. `source` is that cell, or the cell that covers it in a vertical merge, and
+/// `start` is the row of the table in which `source` begins.
 fn contents<'a>(
     painter: &mut Painter<'_, 'a>,
     (rows, index): (&[Set<'_, 'a>], usize),
@@ -87,7 +88,8 @@ fn contents<'a>(
         let point = |cut: &Option<Rc<Cut>>| cut.as_ref()?.get(number).cloned();
         (point(&piece.from), point(&piece.to))
     } else {
-        // The content begins in the first part of the cell's own first row.
+        // The content begins here if this is the top of the cell's first row. Otherwise it resumes where the previous column
+        // ended.
         let begins = start == piece.row && piece.from.is_none();
         let begun = if begins { Some(Point::default()) } else { painter.merged.remove(&source.cell.id) };
         let Some(from) = begun else { return };
@@ -98,13 +100,14 @@ fn contents<'a>(
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
 }
 
-/// Returns the last of the rows that a cell is merged over, if that row ends in this column.
+/// Returns the last of the rows that a merged cell covers, if that row ends in this column.
 fn end<'p, 'a>(rows: &[Set<'p, 'a>], index: usize, source: &CellLayout<'_>, start: usize) -> Option<&'p RowPiece<'a>> {
     let last = rows.get(index..)?.iter().find(|(piece, ..)| source.ends_in(start, piece.row));
     last.map(|(piece, ..)| *piece).filter(|piece| piece.to.is_none())
 }
 
-/// Returns where the content of a merged cell ends in this column. Stores the rest for the next column, if there is one.
+/// Returns the break at which the content of a merged cell ends in this column, or `None` if it ends completely. If the cell
+/// continues in the next column, stores the break for it. `end` is the cell's last row, if that row ends in this column.
 fn rest_of_merged(
     painter: &mut Painter<'_, '_>,
     cell: &CellLayout<'_>,
@@ -130,6 +133,7 @@ fn rest_of_merged(
     }
 }
 
+/// Paints the content of a cell between two breaks, vertically aligned in the area of the cell.
 fn place<'a>(
     painter: &mut Painter<'_, 'a>,
     cell: &CellLayout<'a>,
@@ -171,7 +175,7 @@ fn is_exact(piece: &RowPiece<'_>) -> bool {
     piece.table.rows.get(piece.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)))
 }
 
-/// Clips the content of a row with exact height.
+/// Clips to `area` what `paint` paints, for a row with exact height.
 fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce(&mut Painter<'s, 'a>)) {
     let outer = std::mem::take(&mut painter.canvas.body);
     paint(painter);
@@ -184,7 +188,8 @@ fn turned<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;
     let column = painter.column.take();
-    // If the cell continues on the next page, only this height is available, and its lines are broken for it.
+    // If the cell continues on the next page, only the height on this page is available, so the lines are broken again for that
+    // length.
     let shorter = inside.height + 0.5 < length && cell.merge != Merge::None;
     let length = if shorter { inside.height.max(6.0) } else { length };
     let within = Frame { in_cell: true, ..frame.inner(length) };
@@ -195,7 +200,8 @@ fn turned<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect
     painter.frame = frame;
     painter.column = column;
     let items = std::mem::replace(&mut painter.canvas.body, outer);
-    // Across the lines, the width of the cell is available. The vertical alignment applies in that direction.
+    // The lines of rotated text follow each other across the width of the cell, so the vertical alignment applies in that
+    // direction.
     let spare = (inside.width - galley.height).max(0.0);
     let shift = above(cell.cell.vertical_alignment, spare);
     let transform = match cell.cell.text_direction {
@@ -234,8 +240,8 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
     }
 }
 
-/// Draws the edges between a row and the row above it, for each pair of adjacent cells. `goes_on` is true if the row above
-/// precedes it in the table and is not a repeated header, so that merged cells continue.
+/// Draws the edges between a row and the row above it, for each pair of adjacent cells. `goes_on` is true if the row above also
+/// precedes the row in the table, and is not a repeated header, so that merged cells continue.
 fn top_edges(
     items: &mut Vec<Placed>,
     row: &RowLayout<'_>,
@@ -276,7 +282,8 @@ fn top_edges(
     }
 }
 
-/// Returns half the width of the thickest vertical line at the horizontal lines between two rows.
+/// Returns half the thickness of the thickest vertical border of two adjacent rows. The horizontal borders between the rows are
+/// extended by up to this length.
 fn corner(row: &RowLayout<'_>, above: Option<&RowLayout<'_>>) -> f32 {
     let cells = row.cells.iter().chain(above.into_iter().flat_map(|above| &above.cells));
     let lines = cells.flat_map(|cell| [cell.cell.borders.left, cell.cell.borders.right]);
@@ -285,7 +292,7 @@ fn corner(row: &RowLayout<'_>, above: Option<&RowLayout<'_>>) -> f32 {
 
 fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f32, y: f32, corner: f32) {
     if let Some(border) = border {
-        // Lines meet at their centres, so the corner belongs to both.
+        // Borders meet at their centres, so the corner belongs to both of them.
         let over = (thickness(Some(border)) / 2.0).min(corner);
         border::draw(items, &border, (from - over, y), (to + over, y), false);
     }
@@ -293,7 +300,7 @@ fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f3
 
 fn vertical_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, left: f32, top: f32, bottom: f32) {
     let mut cells: Vec<&CellLayout<'_>> = row.cells.iter().collect();
-    // From left to right in tables of any direction.
+    // Sort from left to right, also in right-to-left tables.
     cells.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mut draw = |border: Option<Border>, x: f32| {
         if let Some(border) = border {

@@ -16,7 +16,7 @@ use super::cut::{self, Urgency};
 use super::{measure, merged};
 use crate::page::Rect;
 
-/// Lays out a table from `resume`. Returns `None` when it is complete.
+/// Lays out a table from `resume`. Returns `None` if the table is complete, else the reason why the column ended.
 pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a Table) -> Option<End> {
     let mut layout = measured(filler, resume.block, table);
     if layout.rows.is_empty() {
@@ -26,7 +26,7 @@ pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a T
         Within::Table { row, cut, .. } => (*row, cut.clone()),
         _ => (0, None),
     };
-    // A table that is already laid out row by row stays so.
+    // If an earlier column has rows of the table, the table is laid out row by row here too.
     if first == 0 && from.is_none() && floats_away(filler, &layout) {
         return None;
     }
@@ -60,14 +60,14 @@ pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a T
     None
 }
 
-/// Moves a table beside floats if there is space, else below them, as in Word. A table is never narrowed, and at its sides it
-/// need not keep the text distance of floats.
+/// Moves a table beside floats if there is space, else below them, as in Word. A table does not become narrower, and at its
+/// left and right it may be closer to a float than text may be.
 fn beside_floats<'a>(filler: &mut Filler<'_, 'a>, layout: &mut Rc<TableLayout<'a>>) {
     let first_row = layout.rows.first().map_or(0.0, |row| row.height);
     let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
     for _ in 0..filler.filled.floats.len() + filler.given.outer.len() {
         let y = filler.cursor.y;
-        // A row that is cut at the end of the column does not reach floats below it.
+        // A row that is split at the end of the column does not reach floats below the column.
         let height = first_row.min(filler.given.frame.height - y).max(0.0);
         let crosses = |e: &&Exclusion| {
             let beside = e.object.x >= right || e.object.right() <= left;
@@ -130,7 +130,8 @@ fn repeat_header<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, 
     filler.filled.repeated = filler.filled.units.len();
 }
 
-/// Lays out a row, or its rest from the previous column: completely, or as much as fits.
+/// Lays out a row from the break `from` on: completely, or as much of it as fits. Returns `None` if the row is complete, else
+/// the reason why the column ended.
 fn set_row<'a>(
     filler: &mut Filler<'_, 'a>,
     layout: &Rc<TableLayout<'a>>,
@@ -165,7 +166,8 @@ fn set_row<'a>(
         false => None,
     };
     let Some((points, height)) = part else {
-        // If no column has the height of the row's rule, content aligned to its bottom or centre stays in this column.
+        // If no column is as high as the height rule requires, the row is made lower, so that content aligned to its bottom or
+        // centre stays in this column.
         let lower = filler.must() && height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
         let height = if lower { free.max(layout.content_height(row)) } else { height };
         return filler.admit(unit(height, None, notes));
@@ -177,8 +179,8 @@ fn set_row<'a>(
     Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
 }
 
-/// Returns the cut of a row (or of its rest, `whole` points high) that fits together with its footnotes, and the height above
-/// the cut.
+/// Returns the break of a row such that the part above it fits together with its footnotes, and the height of that part.
+/// `whole` is the height of the row from the break `from` on.
 fn part<'a>(
     filler: &mut Filler<'_, 'a>,
     layout: &TableLayout<'a>,
@@ -192,7 +194,8 @@ fn part<'a>(
         let points = split(must, layout, row, from, room)?;
         let height = merged::part(&filler.filled, layout, row, (from, &points), (room, must));
         room = bottom - filler.height_of_notes(&cut::notes(layout, row, from, Some(&points))) - top;
-        // A smaller part references fewer footnotes. A part that cannot get smaller is accepted.
+        // If the part and its footnotes do not fit, try a smaller part, which may reference fewer footnotes. A part that did
+        // not get smaller is accepted.
         if height <= room + 0.01 || height >= highest {
             return Some((points, height));
         }
@@ -200,8 +203,8 @@ fn part<'a>(
     }
 }
 
-/// Returns the cut of a row that does not fit, if it may (§17.4.6) or must be cut. A row whose height rule requires more space
-/// than is left moves to the next page as a whole, as in Word.
+/// Returns the break of a row that does not fit, if the row may (§17.4.6) or must be split. As in Word, a row whose height rule
+/// requires more space than is left moves to the next page as a whole.
 fn split(must: bool, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
     let properties = layout.rows.get(row)?.row;
     let exact = matches!(properties.height, RowHeight::Exactly(_));
@@ -226,8 +229,8 @@ fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Kee
     Keep::Free.with(Keep::Next, keeps).with(Keep::Head, row > 0 && row <= layout.header_rows)
 }
 
-/// Lays out a floating table (§17.4.57) beside the text, if the page has space for it. A table that is divided between pages is
-/// laid out row by row, as in Word. [`float_rest`] then makes its last part float.
+/// Lays out a floating table (§17.4.57) as a float, if the page has space for it. Otherwise returns false: as in Word, a table
+/// that is divided between pages is laid out row by row, and only its last part becomes a float ([`float_rest`]).
 fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) -> bool {
     if position(filler, layout).is_none() {
         return false;
@@ -253,9 +256,9 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) ->
     true
 }
 
-/// Returns the position of a floating table, or `None` if the table stays in the flow. A float in a cell is not divided with
-/// its row. In a cell, a table therefore stays in the flow if it is higher than half a page. It also stays there if no text
-/// fits beside it, which looks the same on one page.
+/// Returns the position of a floating table, or `None` if the table is laid out in the flow. In a cell, a table higher than
+/// half a page is laid out in the flow, because a float in a cell cannot be divided between pages. A table in a cell that
+/// leaves no space for text at its sides is also laid out in the flow, which looks the same.
 fn position(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePosition> {
     let position = layout.table.properties.position?;
     let frame = &filler.given.frame;
@@ -268,8 +271,9 @@ fn position(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePo
     floats.then_some(position)
 }
 
-/// Returns how far down a whole row may reach in a table that begins at `top`. Up to compatibility mode 14, a table positioned
-/// on the page may be as high on its first page as the page's text. It may then extend into the bottom margin.
+/// Returns the lowest bottom that a row may have without being split, in a table that begins at `top`. This is the bottom of
+/// the column, with one exception. Up to compatibility mode 14, a table positioned relative to the page may be as high as the
+/// text area of the page even if it begins further down. It may thus extend into the bottom margin.
 fn lowest(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
     let Frame { height, page, .. } = filler.given.frame;
     let on_page = position(filler, layout).is_some_and(|position| position.vertical_anchor == FrameAnchor::Page);
@@ -286,8 +290,8 @@ fn top_of_floating(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> f32 {
     frame_place(position.vertical_anchor, position.y, layout.height(), &filler.given.frame, false, top)
 }
 
-/// Converts the last part of a divided floating table to a float. The text of its anchor is next to it on the last page, as in
-/// Word. (If another column has more space, the rows may still move there and stay in the flow.)
+/// Converts the last part of a floating table that was divided between pages to a float. As in Word, the text after the table
+/// is then beside that part. (If another column has more space, the rows may still move there and stay in the flow.)
 fn float_rest<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) {
     if position(filler, layout).is_none() || !filler.given.frame.full || !filler.given.bounded() {
         return;
@@ -326,7 +330,8 @@ fn push_float<'a>(
     });
 }
 
-/// Adds the remaining content of divided merged cells to the position in a table at which the next column begins.
+/// Adds to a position inside a table the breaks at which merged cells resume in the next column. Other positions are returned
+/// unchanged.
 pub(crate) fn with_merged(filler: &mut Filler<'_, '_>, mut resume: Resume) -> Resume {
     if let Within::Table { row, cut, merged } = &mut resume.within
         && let Some(Block::Table(table)) = filler.given.blocks.get(resume.block)
@@ -337,7 +342,8 @@ pub(crate) fn with_merged(filler: &mut Filler<'_, '_>, mut resume: Resume) -> Re
     resume
 }
 
-/// Returns true if a row begins a page: the first paragraph of its first cell has a page break before (§17.3.1.23), as in Word.
+/// Returns true if a row must begin on a new page, because the first paragraph of its first cell has a page break before it
+/// (§17.3.1.23), as in Word.
 fn breaks_page(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, row: usize) -> bool {
     let page_begun = filler.filled.is_bare() && filler.given.frame.page_start;
     let first = layout.rows.get(row).and_then(|row| row.cells.first());
@@ -345,7 +351,8 @@ fn breaks_page(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, row: usize) ->
     !page_begun && filler.given.obeys_breaks() && paragraph.is_some_and(|p| p.properties.page_break_before)
 }
 
-/// Returns true if a row keeps with the next one: the first paragraph of its first cell does, as in Word.
+/// Returns true if a row must stay on the page of the next row, because the first paragraph of its first cell has w:keepNext,
+/// as in Word.
 fn row_keeps_next(row: &RowLayout<'_>) -> bool {
     row.cells
         .first()

@@ -27,7 +27,7 @@ fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
 
 /// Converts a run as for a tagged PDF.
 fn set(run: &GlyphRun) -> Shaped<'static> {
-    let mut shaped = Shaped::new(&[]);
+    let mut shaped = Shaped::new(&[], &Meter::default());
     shaped.set(std::iter::once(run), true);
     shaped
 }
@@ -76,7 +76,7 @@ fn tatweels_stand_left_of_their_letter_and_are_its_text() {
 
 #[test]
 fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
-    let mut shaped = Shaped::new(&[]);
+    let mut shaped = Shaped::new(&[], &Meter::default());
     let mut pieces = |run: &GlyphRun| -> Vec<(u8, f32, usize)> {
         shaped.set(std::iter::once(run), true);
         shaped.pieces().map(|(edition, x, glyphs)| (edition, x, glyphs.len())).collect()
@@ -91,14 +91,14 @@ fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
 
 #[test]
 fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
-    let mut shaped = Shaped::new(&[]);
+    let mut shaped = Shaped::new(&[], &Meter::default());
     let mut ranges = |text: &str, ranges: &[Range<u32>]| -> Vec<Range<usize>> {
         shaped.set(std::iter::once(&run(text, true, ranges)), true);
         shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect()
     };
     assert_eq!(ranges("سب", &[2..4, 0..2]), [2..4, 0..2]);
     assert_eq!(ranges("سب", &[2..4, 2..2, 0..2]), [0..2, 2..4, 2..4]);
-    // more texts of one glyph than there can be subsets
+    // one glyph gets more texts than a font can have subsets
     for text in ["ت", "ث", "ج", "ح"] {
         ranges(text, std::slice::from_ref(&(0..2)));
     }
@@ -119,7 +119,7 @@ fn runs_that_continue_each_other_are_one() {
     let mut next = run("cd", false, &[0..1, 1..2]);
     next.x = 15.01;
     assert!(continues(&first, &next));
-    let mut shaped = Shaped::new(&[]);
+    let mut shaped = Shaped::new(&[], &Meter::default());
     shaped.set([&first, &next].into_iter(), false);
     assert_eq!(texts(&shaped, &shaped.glyphs), ["a", "b", " ", "c", "d"]);
     for other in [
@@ -135,7 +135,7 @@ fn runs_that_continue_each_other_are_one() {
 
 #[test]
 fn an_untagged_run_is_handed_over_in_drawing_order() {
-    let mut shaped = Shaped::new(&[]);
+    let mut shaped = Shaped::new(&[], &Meter::default());
     shaped.set(std::iter::once(&run("حج", true, &[2..4, 0..2])), false);
     let ranges: Vec<Range<usize>> = shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect();
     assert_eq!((ranges, shaped.text.as_str()), (vec![0..2, 2..4], "جح"));
@@ -144,4 +144,29 @@ fn an_untagged_run_is_handed_over_in_drawing_order() {
 #[test]
 fn ranges_that_point_nowhere_stand_for_nothing() {
     assert_eq!(words(&run("é", false, &[1..2, 0..9])), ["", ""]);
+}
+
+#[test]
+fn the_glyphs_of_a_long_cluster_have_short_texts() {
+    for (letter, right_to_left) in [("👩\u{200d}", false), ("\u{1e8d0}", true)] {
+        let text = letter.repeat(500);
+        let whole = 0..text.len() as u32;
+        let mut long = run(&text, right_to_left, &vec![whole; 500]);
+        long.glyphs.iter_mut().for_each(|glyph| glyph.id = 0);
+        for marked in [false, true] {
+            let meter = Meter::default();
+            let mut shaped = Shaped::new(&[], &meter);
+            shaped.set(std::iter::once(&long), marked);
+            let mut parts = texts(&shaped, &shaped.glyphs);
+            assert_eq!(parts.len(), 1_000, "krilla needs each missing glyph twice");
+            assert!(parts.iter().all(|part| (1..=LONGEST_TEXT + 3).contains(&part.len())));
+            assert!(meter.memory() >= 500 * MISSING_BYTES as u64);
+            // glyphs that share a text follow each other, and no text is shared beyond them
+            let ranges = shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect::<Vec<_>>();
+            parts.clear();
+            parts.extend(ranges.chunk_by(|a, b| a == b).map(|same| &shaped.text[same[0].clone()]));
+            let expected = if right_to_left { text.chars().rev().collect() } else { text.clone() };
+            assert_eq!(parts.concat(), expected);
+        }
+    }
 }

@@ -6,8 +6,8 @@
 //!   numbers, the ones follow the rule of 3 to 9.
 //! - Hundreds, thousands and millions are nouns in a construct with the genitive singular: مئتا ريال, ألفا ريال,
 //!   أحد عشر ألف ريال.
-//! - The last part of a number decides: مئة وثلاثة ريالات. 1 and 2 after a larger part are expressed separately:
-//!   مئة ريال وريالان.
+//! - The last number word before the noun decides the form of the noun: مئة وثلاثة ريالات. If a number ends in 1 or 2, the noun
+//!   is written twice: مئة ريال وريالان.
 //!
 //! *Hundred* is spelled مئة and joined to its multiplier in a single word (ثلاثمئة). Tanween is placed before its alef
 //! (ريالًا).
@@ -27,7 +27,7 @@ pub(crate) enum Gender {
 pub(crate) struct Noun {
     pub gender: Gender,
     pub singular: Cow<'static, str>,
-    /// The nominative and the oblique form.
+    /// The dual in the nominative and in the oblique case.
     pub dual: [Cow<'static, str>; 2],
     pub plural: Cow<'static, str>,
     /// The accusative singular without an article.
@@ -49,8 +49,8 @@ impl Noun {
         }
     }
 
-    /// Returns the noun with an adjective, given in the masculine singular. The plural of a thing takes the feminine
-    /// singular of the adjective.
+    /// Returns the noun with an adjective. `masculine` is the masculine singular of the adjective. With the plural of a thing, the
+    /// adjective is in the feminine singular.
     pub(crate) fn with_adjective(&self, masculine: &str) -> Self {
         let feminine = format!("{masculine}ة");
         let own = if self.gender == Gender::Feminine { &feminine } else { masculine };
@@ -108,7 +108,7 @@ fn of<const N: usize>(table: [&'static str; N], at: u64) -> &'static str {
     usize::try_from(at).ok().and_then(|at| table.get(at).copied()).unwrap_or_default()
 }
 
-/// Returns 3 to 10, before the counted noun.
+/// Returns 3 to 10 in the form before a counted noun.
 fn unit(number: u64, gender: Gender) -> &'static str {
     let [masculine, feminine] =
         usize::try_from(number).ok().and_then(|number| UNITS.get(number.checked_sub(3)?).copied()).unwrap_or_default();
@@ -157,7 +157,7 @@ fn alone(number: u64, gender: Gender, case: Case) -> &'static str {
     }
 }
 
-/// Returns 1 to 9 hundreds. With `construct`, the counted noun follows.
+/// Returns 1 to 9 hundreds. `construct` is true if a noun follows immediately.
 fn hundreds(number: u64, case: Case, construct: bool) -> String {
     match number {
         1 => "مئة".to_owned(),
@@ -171,7 +171,7 @@ fn joined(pieces: &[String]) -> String {
     pieces.join(" و")
 }
 
-/// Returns 1 to 999 times a power of a thousand. With `construct`, the counted noun follows immediately.
+/// Returns 1 to 999 times a power of a thousand. `construct` is true if the counted noun follows immediately.
 fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
     let dual = || {
         let dual = power.dual(case);
@@ -198,7 +198,7 @@ fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
     joined(&pieces)
 }
 
-/// Returns the parts of the number from thousands up.
+/// Returns the words of the thousands and all higher powers, highest first. `construct` is true if a counted noun follows.
 fn above(number: u64, case: Case, construct: bool) -> Vec<String> {
     let whole = number.is_multiple_of(1000);
     let last = thousands(number).filter(|(power, _)| *power > 0).map(|(power, _)| power).last();
@@ -210,7 +210,7 @@ fn above(number: u64, case: Case, construct: bool) -> Vec<String> {
     pieces.collect()
 }
 
-/// Returns a number without the counted noun, whose gender is `gender`.
+/// Returns a number without a counted noun. `gender` is the gender of the noun that the number counts.
 pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     if number == 0 {
         return "صفر".to_owned();
@@ -228,7 +228,7 @@ pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     joined(&pieces)
 }
 
-/// Returns a number with the counted noun.
+/// Returns a number with its counted noun.
 pub(crate) fn counted(number: u64, noun: &Noun, case: Case) -> String {
     let (hundred, rest) = (number / 100 % 10, number % 100);
     match (number, rest) {

@@ -1,5 +1,5 @@
-//! English number words. Numbers contain no “and”, because it separates the fraction (“two hundred five dollars and ten
-//! cents”).
+//! English number words. Numbers contain no “and”, because “and” separates the amount from its fraction (“two hundred five
+//! dollars and ten cents”).
 
 use super::thousands;
 

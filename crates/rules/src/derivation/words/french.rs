@@ -64,7 +64,7 @@ fn below_million(number: u64, gender: Gender) -> String {
     if rest == 0 { mille } else { format!("{mille}-{}", below_thousand(rest, gender, true)) }
 }
 
-/// Returns a number. `gender` is the gender of the counted noun.
+/// Returns a number in words. `gender` is the gender of the noun that the number counts.
 pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
     let above = thousands(number).filter_map(|(power, digits)| {
         let noun = NOUNS.get(power.checked_sub(2)?)?;

@@ -23,8 +23,8 @@ impl Language {
     }
 }
 
-/// The case of Arabic number words. Accusative and genitive are spelled alike without vowel signs, so there are two
-/// cases.
+/// The grammatical case of Arabic number words. Accusative and genitive are spelled alike without vowel signs, so two cases are
+/// enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -39,7 +39,7 @@ pub enum Case {
 /// The largest number that can be written in words.
 pub const LARGEST: u64 = 999_999_999_999_999_999;
 
-/// Returns an integer in words, without a noun. Returns `None` if it is larger than [`LARGEST`].
+/// Returns an integer in words, without a counted noun. Returns `None` if it is larger than [`LARGEST`].
 pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     (number <= LARGEST).then(|| match language {
         Language::English => english::cardinal(number),
@@ -48,8 +48,8 @@ pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     })
 }
 
-/// Returns the number in groups of three digits, highest first, each with its power of a thousand. Zero groups are left
-/// out.
+/// Splits a number into groups of three digits, highest first. Returns the power of a thousand and the digits of each group.
+/// Groups of zeros are left out.
 fn thousands(number: u64) -> impl Iterator<Item = (usize, u64)> {
     (0..6).rev().map(move |power| (power, number / 1000_u64.pow(power as u32) % 1000)).filter(|(_, digits)| *digits > 0)
 }
