@@ -129,7 +129,7 @@ describe("the catalogue", () => {
       // Visitors from that country do not need the note.
       await page.evaluate(() => localStorage.setItem("country", "EG"));
       await page.reload();
-      await page.getByText(egypt).first().waitFor();
+      await page.getByText(egypt).filter({ visible: true }).first().waitFor();
       expect(await note.count()).toBe(0);
       expect(failures).toEqual([]);
       await context.close();
@@ -201,7 +201,9 @@ describe("the catalogue", () => {
     const first = await firstTitle(page);
     await page.locator("ul[aria-label] li a").first().click();
     await page.getByRole("link", { name: "Generate" }).click();
-    await page.getByRole("link", { name: "The template" }).click();
+    await page
+      .getByRole("link", { name: words("en").form.template, exact: true })
+      .click();
     await page
       .locator("main header")
       .getByRole("link", { name: "All documents" })

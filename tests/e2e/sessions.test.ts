@@ -3,7 +3,18 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { endBrowser } from "./device.ts";
-import { account, call, fillLogin, logIn, pressed, words } from "./people.ts";
+import {
+  account,
+  call,
+  codeOf,
+  fillLogin,
+  logIn,
+  mailTo,
+  pressed,
+  somebody,
+  typeCode,
+  words,
+} from "./people.ts";
 import {
   generated,
   picture,
@@ -84,6 +95,31 @@ describe("remember me", () => {
     ).toEqual(["country"]);
     await context.close();
   });
+});
+
+it("a registration offers “Remember me”, and is remembered after the browser was closed", async () => {
+  const text = words("en");
+  const person = somebody();
+  const { context, page } = await visitor(product, "en");
+  await page.goto(`${product.address}/register`);
+  await page.locator("[name=userName]").fill(person.userName);
+  await page.locator("[name=email]").fill(person.email);
+  await page.locator("[name=password]").fill(person.password);
+  await page.locator("[name=confirmation]").fill(person.password);
+  await page.locator("[name=terms]").check();
+  await page.getByLabel(text.loginPage.rememberMe).check();
+  await page.locator("button[type=submit]").click();
+  await page.waitForURL("**/otp-verification");
+  await typeCode(
+    page,
+    codeOf(await mailTo(product, person.email, "register-code")),
+  );
+  await page.locator("button[type=submit]").click();
+  await menu(page).waitFor();
+  const next = await endBrowser(page);
+  await next.goto(catalogue());
+  await menu(next).waitFor();
+  await context.close();
 });
 
 describe("a login leads", () => {

@@ -90,6 +90,22 @@ describe('a page that is left', () => {
     expect(window.localStorage.length).toBe(0);
   });
 
+  it('hands a deletion to it too', async () => {
+    const store = await opened();
+    await store.change('draft', 'k', () => 'of A', 'user:a');
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+      throw new DOMException('', 'InvalidStateError');
+    });
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(() => {
+      throw new DOMException('', 'InvalidStateError');
+    });
+    const deleted = store.change('draft', 'k', () => null, 'user:a');
+    store.keepNow();
+    await deleted;
+    vi.restoreAllMocks();
+    expect((await opened()).read('draft', 'k', 'user:a')).toBeNull();
+  });
+
   it('leaves nothing of an owner who is erased, and nothing older than what is stored', async () => {
     const store = await opened();
     const writing = [store.change('draft', 'k', () => 1, 'user:a'), store.write('k', 'old')];

@@ -88,6 +88,7 @@ function isAlive({ expires, browser }: Entry): boolean {
 
 /** Opens the database, deletes what has expired, and reads the rest. Never fails: without it, memory is used. */
 export function openStore(): Promise<void> {
+  if (!opening) window.addEventListener('pagehide', keepNow);
   opening ??= Promise.race([
     // The first change that cannot be stored reports the failure.
     open().catch(() => undefined),
@@ -109,9 +110,11 @@ async function open(): Promise<void> {
     },
   });
   const transaction = opened.transaction('entries', 'readwrite');
-  for (const entry of leftEntries()) {
-    const stored = await transaction.store.get([entry.owner, entry.kind, entry.key]);
-    if (!stored || stored.written < entry.written) await transaction.store.put(entry);
+  for (const { at, written, entry } of leftChanges()) {
+    const stored = await transaction.store.get(at);
+    if (stored && stored.written >= written) continue;
+    if (entry) await transaction.store.put(entry);
+    else await transaction.store.delete(at);
   }
   for (const entry of await transaction.store.getAll()) {
     if (!isEntry(entry) || !isAlive(entry)) {
@@ -275,21 +278,35 @@ export async function retry(): Promise<boolean> {
   return lostEntries().length === 0;
 }
 
-/** Returns the entries that pages stored while they were left. */
-function leftEntries(): Entry[] {
+function isTold(value: unknown): value is Told {
+  const { at, written, entry } = (value ?? {}) as Partial<Told>;
+  return Array.isArray(at) && typeof written === 'number' && (entry === null || isEntry(entry));
+}
+
+/** Returns the changes that pages wrote down while they were left. */
+function leftChanges(): Told[] {
   const left = readJson('leftEntries');
-  return Array.isArray(left) ? left.filter(isEntry) : [];
+  return Array.isArray(left) ? left.filter(isTold) : [];
+}
+
+function writeLeft(changes: readonly Told[]): void {
+  if (changes.length > 0) writeJson('leftEntries', changes);
+  else remove('leftEntries');
 }
 
 /**
- * Stores what is not stored yet while the page is being left: the browser aborts the transactions of the database
+ * Writes down what is not stored yet while the page is being left: the browser aborts the transactions of the database
  * then. The next page takes it over.
  */
 export function keepNow(): void {
-  const unstored = [...known.values()].flatMap(({ entry, running, lost }) =>
-    entry && entry.kind !== 'file' && (running > 0 || lost) ? [entry] : [],
-  );
-  if (unstored.length > 0) writeJson('leftEntries', [...leftEntries(), ...unstored]);
+  const left = new Map(leftChanges().map((told) => [idOf(told.at), told]));
+  for (const [id, { entry, running, lost, written }] of known) {
+    // A file cannot be written as text.
+    if ((running === 0 && !lost) || entry?.kind === 'file') continue;
+    const at = JSON.parse(id) as EntryKey;
+    left.set(id, { at, entry, written: entry?.written ?? Math.max(Date.now(), written + 1) });
+  }
+  writeLeft([...left.values()]);
 }
 
 /** Gives an owner's entries to another owner, in place of that owner's own ones. */
@@ -304,9 +321,7 @@ export function handOver(kind: Kind, key: string, from: Owner, to: Owner): void 
 export function eraseOwner(owner: Owner): void {
   for (const { entry } of [...known.values()])
     if (entry?.owner === owner) void change(entry.kind, entry.key, () => null, owner);
-  const left = leftEntries().filter((entry) => entry.owner !== owner);
-  if (left.length > 0) writeJson('leftEntries', left);
-  else remove('leftEntries');
+  writeLeft(leftChanges().filter(({ at }) => at[0] !== owner));
   // Another tab may have stored an entry that this tab does not know yet.
   database?.delete('entries', IDBKeyRange.bound([owner], [owner, []])).catch(() => undefined);
 }
