@@ -153,7 +153,7 @@ describe("the catalogue", () => {
       await page.evaluate(() => (window as unknown as { mark?: number }).mark),
     ).toBe(1);
     await page.reload();
-    expect(await page.getAttribute("html", "dir")).toBe("rtl");
+    await expect.poll(() => page.getAttribute("html", "dir")).toBe("rtl");
     await context.close();
   });
 
