@@ -114,7 +114,7 @@ describe('from A to B', () => {
     page.markSessionEnded('t');
     page.startSession('t2', amal, true);
     expect([page.shows(), page.lists()]).toEqual(['of A', 'of A']);
-    // The new login is remembered, and so is what was typed before it.
+    // The new login is remembered. The text typed before it is remembered too.
     await page.type('another', 't2');
     browser.cookies.clear();
     expect((await opened()).shows()).toBe('of A');

@@ -155,8 +155,8 @@ impl Registrar<'_> {
         }
     }
 
-    /// Verifies the address of a registration with a mailed link and sets the password of the link's holder, who may be
-    /// another person than the one who registered. Returns `None` if the link or the registration is not valid any more.
+    /// Verifies the address of a registration with a mailed link, and sets the password that the link's holder chose. The
+    /// holder may be another person than the one who registered. Returns `None` if the link or the registration has expired.
     pub(super) async fn verify_by_link(
         &self,
         identity: &dyn Identity,
@@ -164,7 +164,7 @@ impl Registrar<'_> {
         token_hash: String,
         password: &str,
     ) -> Result<Option<Account>> {
-        // The password comes first, so that nobody can log in with the earlier one once the address is verified.
+        // The password is set before the address is verified. Otherwise the earlier password could be used in between.
         identity.set_password(&account.id, password).await?;
         let address = account.address()?;
         let with = [

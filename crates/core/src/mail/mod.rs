@@ -161,7 +161,7 @@ pub trait Mailer: Send + Sync {
     /// Sends a mail.
     ///
     /// # Errors
-    /// `undeliverable_email` if the provider will never accept the mail, such as one to a wrong address. Other errors may be
+    /// `undeliverable_email` if the provider will never accept the mail, for example because of a wrong address. Other errors may be
     /// temporary. The cause of an error contains neither the address nor any part of the mail.
     async fn send(&self, message: &Message) -> Result<()>;
 }

@@ -41,7 +41,7 @@ export function useDraft(key: string, initial: Draft) {
     const change = pending.current;
     const whole = shown.current;
     pending.current = null;
-    // After a logout nothing is stored any more.
+    // Changes after a logout are not stored.
     if (!change || owner !== currentOwner()) return;
     // If another tab has saved or discarded the draft, the whole draft is stored again.
     void changeDraft(key, (stored) => changed(stored ?? whole, change), owner);

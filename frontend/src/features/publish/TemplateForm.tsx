@@ -144,7 +144,7 @@ export function TemplateForm({ work, onTakeTheirs }: TemplateFormProps) {
   // A new template is kept while the admin works on it, and its name in the URL finds it again.
   const isNamed = name !== null && search.get('draft') === name;
   useEffect(() => {
-    // After a logout nothing is stored any more.
+    // Changes after a logout are not stored.
     if (name === null || done.current || owner !== currentOwner()) return;
     if (dirty)
       writeUnfinished(name, { draft: { title, categories, keywords, language, country }, said }, owner);
