@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use functions::http::{Admin, Failure, Json, State};
-use functions::wire::history::{Doer, Doers};
+use functions::wire::audit_log::{Actor, Actors};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::history::{CategoryWhat, Entry};
+use waraq_core::audit_log::{AuditLogEntry, CategoryChange};
 
 /// An audit event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CategoryHistoryEntry {
     pub at: String,
-    pub by: Option<Doer>,
-    pub what: CategoryDeed,
+    pub by: Option<Actor>,
+    pub what: CategoryEventKind,
     /// The name that templates carry.
     pub category: String,
     /// For a merge, the category that remains; for a separation, the category it was merged into.
@@ -27,7 +27,8 @@ pub struct CategoryHistoryEntry {
 
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum CategoryDeed {
+#[schema(as = CategoryDeed)]
+pub enum CategoryEventKind {
     Renamed,
     Merged,
     Separated,
@@ -46,21 +47,21 @@ pub async fn categories_history(
     State(cloud): State<Arc<Cloud>>,
     Admin(_): Admin,
 ) -> Result<Json<CategoryHistoryResponse>, Failure> {
-    let entries = cloud.history().of_categories().await?;
-    let doers = Doers::of(&cloud, &entries).await?;
-    let history = entries.into_iter().map(|entry| described(entry, &doers)).collect();
+    let entries = cloud.audit_log().category_events().await?;
+    let doers = Actors::look_up(&cloud, &entries).await?;
+    let history = entries.into_iter().map(|entry| history_entry(entry, &doers)).collect();
     Ok(Json(CategoryHistoryResponse { history }))
 }
 
-fn described(entry: Entry<CategoryWhat>, doers: &Doers) -> CategoryHistoryEntry {
-    let (at, by) = (entry.at.rfc3339(), doers.of_entry(&entry));
-    let (what, category, other, from, to) = match entry.deed.what {
-        CategoryWhat::Renamed { name, from, to } => (CategoryDeed::Renamed, name, None, from, to),
-        CategoryWhat::Merged { name, into } => {
-            (CategoryDeed::Merged, name, Some(into), BTreeMap::new(), BTreeMap::new())
+fn history_entry(entry: AuditLogEntry<CategoryChange>, doers: &Actors) -> CategoryHistoryEntry {
+    let (at, by) = (entry.at.rfc3339(), doers.actor_of(&entry));
+    let (what, category, other, from, to) = match entry.event.what {
+        CategoryChange::Renamed { name, from, to } => (CategoryEventKind::Renamed, name, None, from, to),
+        CategoryChange::Merged { name, into } => {
+            (CategoryEventKind::Merged, name, Some(into), BTreeMap::new(), BTreeMap::new())
         }
-        CategoryWhat::Separated { name, from } => {
-            (CategoryDeed::Separated, name, Some(from), BTreeMap::new(), BTreeMap::new())
+        CategoryChange::Separated { name, from } => {
+            (CategoryEventKind::Separated, name, Some(from), BTreeMap::new(), BTreeMap::new())
         }
     };
     CategoryHistoryEntry { at, by, what, category, other, from, to }

@@ -1,4 +1,4 @@
-//! The routes of /api/v1: one file and one Lambda function per route. [`outbox`], [`gone_accounts`] and
+//! The routes of /api/v1: one file and one Lambda function per route. [`outbox`], [`account_cleanup`] and
 //! [`list_snapshots`] are functions that are not routes.
 //!
 //! The file of a route holds its request and response types, its call into core, and a `main` of one line. It is a
@@ -11,6 +11,7 @@
 
 extern crate self as functions;
 
+pub mod account_cleanup;
 pub mod auth;
 pub mod categories;
 pub mod categories_history;
@@ -20,7 +21,6 @@ pub mod categories_update;
 pub mod countries;
 pub mod documents;
 pub mod engine;
-pub mod gone_accounts;
 pub mod health;
 pub mod http;
 pub mod languages;

@@ -11,17 +11,17 @@ use waraq_aws::{Cloud, SnapshotTurn};
 
 /// The scheduled event. Its content is ignored.
 #[derive(Debug, Default, Deserialize)]
-pub struct Woken {}
+pub struct ScheduledEvent {}
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Done {
+pub struct SnapshotsResult {
     /// Number of snapshots made.
     pub made: usize,
 }
 
-pub async fn list_snapshots(cloud: Arc<Cloud>, _: Woken) -> Result<Done, Error> {
-    let mut done = Done::default();
-    for (list, turn) in ["templates", "users"].into_iter().zip(cloud.make_snapshots().await?) {
+pub async fn list_snapshots(cloud: Arc<Cloud>, _: ScheduledEvent) -> Result<SnapshotsResult, Error> {
+    let mut done = SnapshotsResult::default();
+    for (list, turn) in ["templates", "users"].into_iter().zip(cloud.write_due_snapshots().await?) {
         if let SnapshotTurn::Made { rows, bytes } = turn {
             done.made += 1;
             tracing::info!(list, rows, bytes, "a snapshot was written");
@@ -38,6 +38,6 @@ pub fn main() -> ExitCode {
 mod tests {
     #[test]
     fn what_wakes_it() {
-        serde_json::from_str::<super::Woken>(include_str!("../events/list-snapshots.json")).unwrap();
+        serde_json::from_str::<super::ScheduledEvent>(include_str!("../events/list-snapshots.json")).unwrap();
     }
 }

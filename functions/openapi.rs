@@ -17,7 +17,7 @@ use crate::wire::{ErrorBody, Role, Status};
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Waraq", description = "Document templates: the catalogue, filling, accounts.\n\nAn address that is none of these calls answers as the responses `NoSuchCall` and, to a method that it does not take, `OtherMethod` say.", version = "1"),
-    components(schemas(Status, Role, ErrorBody, ErrorDetails, ErrorCode, waraq_rules::FindingCode, waraq_rules::Severity, waraq_rules::help::FieldHelp)),
+    components(schemas(Status, Role, ErrorBody, ErrorDetails, ErrorCode, waraq_rules::DiagnosticCode, waraq_rules::Severity, waraq_rules::field_settings::FieldSettings)),
     modifiers(&Bearer)
 )]
 struct Api;
@@ -32,7 +32,7 @@ impl Modify for Bearer {
 }
 
 /// Returns the error responses of an operation: one per status, each with its error codes.
-pub fn refusals(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (String, RefOr<Response>)> {
+pub fn error_responses(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (String, RefOr<Response>)> {
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for code in codes {
         by_status.entry(code.kind().status()).or_default().push(*code);
@@ -50,22 +50,22 @@ pub fn refusals(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (String, Re
 }
 
 /// Responses to calls that match no operation, by the name of the response.
-pub const ANYWHERE: [(&str, ErrorCode); 2] =
+pub const GLOBAL_ERRORS: [(&str, ErrorCode); 2] =
     [("NoSuchCall", ErrorCode::RouteNotFound), ("OtherMethod", ErrorCode::MethodNotAllowed)];
 
 /// Returns the document as it is checked in: indented, with a newline at its end.
 pub fn document() -> Result<String, serde_json::Error> {
     let api = OpenApiRouter::with_openapi(Api::openapi());
-    let mut sent: BTreeSet<ErrorCode> = ANYWHERE.iter().map(|(_, code)| *code).collect();
+    let mut sent: BTreeSet<ErrorCode> = GLOBAL_ERRORS.iter().map(|(_, code)| *code).collect();
     let api = routes().into_iter().fold(api, |api, route| {
         sent.extend(route.refuses);
-        api.routes(route.mounted)
+        api.routes(route.handler)
     });
     let mut api = api.into_openapi();
     let components = api.components.get_or_insert_default();
-    for (name, code) in ANYWHERE {
+    for (name, code) in GLOBAL_ERRORS {
         let code = BTreeSet::from([code]);
-        components.responses.extend(refusals(&code).map(|(_, response)| (name.to_owned(), response)));
+        components.responses.extend(error_responses(&code).map(|(_, response)| (name.to_owned(), response)));
     }
     // The engine and the command line define more codes than the API sends.
     let codes = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(sent.iter().map(|code| code.as_str())));
@@ -79,7 +79,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::http::Who;
+    use crate::http::Access;
 
     /// `UPDATE=1 cargo test -p functions` updates the copy.
     #[test]
@@ -101,9 +101,9 @@ mod tests {
             let security = &json["paths"][&route.path][route.method.to_lowercase()]["security"];
             let bearer = serde_json::json!({ "bearer": [] });
             let expected = match route.who {
-                Who::Anyone => serde_json::Value::Null,
-                Who::MaybeUser => serde_json::json!([{}, bearer]),
-                Who::User | Who::Admin => serde_json::json!([bearer]),
+                Access::Anyone => serde_json::Value::Null,
+                Access::MaybeUser => serde_json::json!([{}, bearer]),
+                Access::User | Access::Admin => serde_json::json!([bearer]),
             };
             assert_eq!(*security, expected, "{}", route.function);
         }

@@ -4,34 +4,34 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::figures::{self, Figure};
+use functions::http::metrics::{self, Metric};
 use functions::http::{Error, lambda};
-use functions::stream::Event;
+use functions::stream::StreamEvent;
 use serde::Serialize;
 use waraq_aws::{Cloud, OUTBOX_PREFIX};
 
 /// The function's result. It never reports a failed record: an undelivered mail stays in the outbox for the next
 /// scheduled run and does not block later mails.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Done {
+pub struct OutboxResult {
     /// Number of mails that will be retried.
     pub left: usize,
 }
 
-pub async fn outbox(cloud: Arc<Cloud>, event: Event) -> Result<Done, Error> {
-    let post = cloud.post()?;
+pub async fn outbox(cloud: Arc<Cloud>, event: StreamEvent) -> Result<OutboxResult, Error> {
+    let post = cloud.outbox_sender()?;
     if event.records.is_empty() {
-        let left = post.deliver_waiting().await?;
+        let left = post.deliver_all().await?;
         let age = left.oldest.map_or(0, |oldest| cloud.clock().now().seconds().saturating_sub(oldest.seconds()));
-        figures::write(&[(Figure::MailsWaiting, left.mails as u64), (Figure::OldestMailSeconds, age)]);
-        return Ok(Done { left: left.mails });
+        metrics::write_metrics(&[(Metric::MailsWaiting, left.mails as u64), (Metric::OldestMailSeconds, age)]);
+        return Ok(OutboxResult { left: left.mails });
     }
     let mut left = 0;
     for record in &event.records {
         let Some(id) = record.dynamodb.keys.pk.text.strip_prefix(OUTBOX_PREFIX) else { continue };
-        left += usize::from(post.deliver(id).await? == waraq_core::mail::Delivery::PutOff);
+        left += usize::from(post.deliver(id).await? == waraq_core::mail::DeliveryOutcome::Postponed);
     }
-    Ok(Done { left })
+    Ok(OutboxResult { left })
 }
 
 pub fn main() -> ExitCode {
@@ -40,13 +40,14 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use functions::stream::Event;
+    use functions::stream::StreamEvent;
 
     #[test]
     fn what_wakes_it() {
-        let stream: Event = serde_json::from_str(include_str!("../events/outbox.json")).unwrap();
+        let stream: StreamEvent = serde_json::from_str(include_str!("../events/outbox.json")).unwrap();
         assert!(stream.records[0].dynamodb.keys.pk.text.starts_with(super::OUTBOX_PREFIX));
-        let clock: Event = serde_json::from_str(r#"{"source":"aws.events","detail-type":"Scheduled Event"}"#).unwrap();
+        let clock: StreamEvent =
+            serde_json::from_str(r#"{"source":"aws.events","detail-type":"Scheduled Event"}"#).unwrap();
         assert!(clock.records.is_empty());
     }
 }

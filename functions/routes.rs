@@ -10,7 +10,7 @@ use http::{Method, StatusCode};
 use utoipa_axum::router::OpenApiRouter;
 use waraq_aws::Cloud;
 
-use crate::http::{Error, ErrorCode, Failure, Route, served};
+use crate::http::{Error, ErrorCode, Failure, Route, with_middleware};
 use crate::{
     auth, categories, categories_history, categories_merge, categories_separate, categories_update, countries,
     documents, health, languages, media, settings, support, support_messages, users,
@@ -89,7 +89,7 @@ pub fn router(routes: Vec<Route>, cloud: &Arc<Cloud>) -> Router {
 pub fn router_of(routes: Vec<Route>, cloud_of: impl Fn(&str) -> Arc<Cloud>) -> Router {
     let routes = routes.into_iter().map(|route| {
         let cloud = cloud_of(&route.function);
-        let (schemas, paths, handler) = served(route, &cloud);
+        let (schemas, paths, handler) = with_middleware(route, &cloud);
         (schemas, paths, handler.with_state(cloud))
     });
     let (router, _) = routes.fold(OpenApiRouter::new(), OpenApiRouter::routes).split_for_parts();

@@ -59,13 +59,13 @@ pub async fn settings(State(cloud): State<Arc<Cloud>>) -> Result<Json<SettingsRe
         domain: google.domain.clone(),
         scopes: SCOPES.map(str::to_owned).to_vec(),
     });
-    let home_url = settings.house.home_url.clone().unwrap_or_else(|| "/".to_owned());
-    let operator = settings.house.operator.as_ref().map(|operator| Operator {
+    let home_url = settings.installation.home_url.clone().unwrap_or_else(|| "/".to_owned());
+    let operator = settings.installation.operator.as_ref().map(|operator| Operator {
         name: operator.name.clone(),
         seat: operator.seat.clone(),
         contact: operator.contact.clone(),
     });
-    Ok(Json(SettingsResponse { google, home_url, app_url: settings.house.app_url.clone(), operator }))
+    Ok(Json(SettingsResponse { google, home_url, app_url: settings.installation.app_url.clone(), operator }))
 }
 
 functions::route!(settings);

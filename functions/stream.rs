@@ -5,49 +5,49 @@ use serde::{Deserialize, Serialize};
 
 /// Records of the stream. A scheduled invocation has none.
 #[derive(Debug, Default, Deserialize)]
-pub struct Event {
+pub struct StreamEvent {
     #[serde(rename = "Records", default)]
-    pub records: Vec<Record>,
+    pub records: Vec<StreamRecord>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Record {
+pub struct StreamRecord {
     /// `INSERT`, `MODIFY` or `REMOVE`.
     #[serde(rename = "eventName")]
     pub event_name: String,
-    pub dynamodb: Change,
+    pub dynamodb: StreamChange,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Change {
+pub struct StreamChange {
     #[serde(rename = "SequenceNumber", default)]
     pub sequence_number: String,
     #[serde(rename = "Keys")]
-    pub keys: Keys,
+    pub keys: ItemKeys,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Keys {
-    pub pk: Text,
-    pub sk: Text,
+pub struct ItemKeys {
+    pub pk: StringAttribute,
+    pub sk: StringAttribute,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Text {
+pub struct StringAttribute {
     #[serde(rename = "S")]
     pub text: String,
 }
 
 /// A failed record. The platform sends it again with all later records, without the earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Failed {
+pub struct FailedRecord {
     #[serde(rename = "itemIdentifier")]
     pub sequence_number: String,
 }
 
-impl Record {
+impl StreamRecord {
     /// Marks this record as failed.
-    pub fn failed(&self) -> Failed {
-        Failed { sequence_number: self.dynamodb.sequence_number.clone() }
+    pub fn failed(&self) -> FailedRecord {
+        FailedRecord { sequence_number: self.dynamodb.sequence_number.clone() }
     }
 }

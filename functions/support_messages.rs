@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Created, Failure, Guest, IdempotencyKey, Json, MaybeUser, State};
+use functions::http::{AcceptedLanguage, Created, Failure, IdempotencyKey, Json, MaybeUser, RequestSource, State};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::support::{Request, SupportMessage};
+use waraq_core::support::{NewMessageRequest, SupportMessage};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -52,13 +52,13 @@ impl From<SupportMessage> for SupportMessageRecord {
 pub async fn support_messages(
     State(cloud): State<Arc<Cloud>>,
     MaybeUser(account): MaybeUser,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     IdempotencyKey(key): IdempotencyKey,
     Json(request): Json<SupportMessageRequest>,
 ) -> Result<Created<SupportMessageResponse>, Failure> {
     let SupportMessageRequest { email, message } = request;
-    let request = Request { account, email, message, language, source: from.source, key };
+    let request = NewMessageRequest { account, email, message, language, source: from.source, key };
     let kept = cloud.help_center()?.receive(request).await?;
     let message = "Your message has been sent successfully!".to_owned();
     Ok(Created(SupportMessageResponse { support_message: kept.into(), message }))

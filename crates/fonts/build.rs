@@ -39,8 +39,8 @@ const STYLES: [(&str, bool, bool); 4] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let wanted = |feature: &str| env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
-    if !wanted("FILES") && !wanted("COVERAGE") {
+    let has_feature = |feature: &str| env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
+    if !has_feature("FILES") && !has_feature("COVERAGE") {
         return;
     }
     let Some(manifest) = env::var_os("CARGO_MANIFEST_DIR") else { return };
@@ -53,12 +53,12 @@ fn main() {
     let mut coverage = coverage::Table::default();
     for (file, family, styles) in FAMILIES {
         for (style, bold, italic) in STYLES {
-            let there_is_one = match styles {
+            let has_style = match styles {
                 Styles::All => true,
                 Styles::Upright => !italic,
                 Styles::Regular => !italic && !bold,
             };
-            if !there_is_one {
+            if !has_style {
                 continue;
             }
             let path = folder.join(format!("{file}_{style}.ttf"));
@@ -68,7 +68,7 @@ fn main() {
             }
             println!("cargo::rerun-if-changed={}", path.display());
             #[cfg(feature = "coverage")]
-            coverage.add(family, bold, italic, &path);
+            coverage.add_face(family, bold, italic, &path);
             let _ = writeln!(
                 table,
                 "FontFile {{ family: {family:?}, bold: {bold}, italic: {italic}, data: include_bytes!({path:?}) }},"
@@ -100,7 +100,7 @@ mod coverage {
     }
 
     impl Table {
-        pub fn add(&mut self, family: &str, bold: bool, italic: bool, path: &Path) {
+        pub fn add_face(&mut self, family: &str, bold: bool, italic: bool, path: &Path) {
             let ranges = std::fs::read(path).map(|file| ranges(&file)).unwrap_or_default();
             let count = self.covers.len();
             let covers = *self.covers.entry(format!("{ranges:?}")).or_insert(count);

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Failure, Guest, Json, State, User};
-use functions::wire::session::Done;
+use functions::http::{AcceptedLanguage, Failure, Json, RequestSource, State, User};
+use functions::wire::session::Confirmation;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -17,17 +17,17 @@ pub struct ChangeEmailRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/change-email", tag = "auth", request_body = ChangeEmailRequest,
     security(("bearer" = [])), responses(
-    (status = 200, body = Done),
+    (status = 200, body = Confirmation),
 ))]
 pub async fn change_email(
     State(cloud): State<Arc<Cloud>>,
     User(account): User,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     Json(request): Json<ChangeEmailRequest>,
-) -> Result<Json<Done>, Failure> {
-    cloud.registrar()?.change_address(&account, &request.new_email, &from.source, language).await?;
-    Ok(Json(Done::new("A code was sent to the new address.")))
+) -> Result<Json<Confirmation>, Failure> {
+    cloud.account_service()?.change_address(&account, &request.new_email, &from.source, language).await?;
+    Ok(Json(Confirmation::new("A code was sent to the new address.")))
 }
 
 functions::route!(change_email, refuses: [InvalidEmail, UndeliverableEmail, SameEmail, MailWait, TooManyAttempts]);

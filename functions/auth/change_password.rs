@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Failure, Guest, Json, State, User};
+use functions::http::{Failure, Json, RequestSource, State, User};
 use functions::wire::UserRecord;
 use functions::wire::session::{Session, session};
 use serde::{Deserialize, Serialize};
@@ -37,11 +37,12 @@ pub struct ChangePasswordResponse {
 pub async fn change_password(
     State(cloud): State<Arc<Cloud>>,
     User(account): User,
-    from: Guest,
+    from: RequestSource,
     Json(request): Json<ChangePasswordRequest>,
 ) -> Result<Json<ChangePasswordResponse>, Failure> {
     let passwords = (request.old_password.as_str(), request.new_password.as_str());
-    let account = cloud.registrar()?.change_password(cloud.identity(), &account, passwords, &from.source).await?;
+    let account =
+        cloud.account_service()?.change_password(cloud.password_store(), &account, passwords, &from.source).await?;
     let Session { user, token, expires_at } = session(&cloud, &account, request.remember).await?;
     Ok(Json(ChangePasswordResponse { message: "The password was changed.".to_owned(), user, token, expires_at }))
 }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Failure, Guest, Json, State};
-use functions::wire::session::Done;
+use functions::http::{AcceptedLanguage, Failure, Json, RequestSource, State};
+use functions::wire::session::Confirmation;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -16,16 +16,16 @@ pub struct ForgotPasswordRequest {
 }
 
 #[utoipa::path(post, path = "/api/v1/auth/forgot-password", tag = "auth", request_body = ForgotPasswordRequest, responses(
-    (status = 200, body = Done),
+    (status = 200, body = Confirmation),
 ))]
 pub async fn forgot_password(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     Json(request): Json<ForgotPasswordRequest>,
-) -> Result<Json<Done>, Failure> {
-    cloud.registrar()?.forgot_password(&request.email, &from.source, language).await?;
-    Ok(Json(Done::new("If there is an account with this address, a link was sent to it.")))
+) -> Result<Json<Confirmation>, Failure> {
+    cloud.account_service()?.forgot_password(&request.email, &from.source, language).await?;
+    Ok(Json(Confirmation::new("If there is an account with this address, a link was sent to it.")))
 }
 
 functions::route!(forgot_password, refuses: [InvalidEmail, MailWait, TooManyAttempts, TooManyMails]);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, ErrorCode, Failure, Guest, Json, State};
+use functions::http::{AcceptedLanguage, Error, ErrorCode, Failure, Json, RequestSource, State};
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -24,15 +24,15 @@ pub struct GoogleLoginRequest {
 ))]
 pub async fn google_login(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     Json(request): Json<GoogleLoginRequest>,
 ) -> Result<Json<Session>, Failure> {
     let unavailable = || Error::new(ErrorCode::GoogleUnavailable, "Signing in with Google is not available here.");
     let google = cloud.google().ok_or_else(unavailable)?;
-    let registrar = cloud.registrar()?;
+    let registrar = cloud.account_service()?;
     let account =
-        registrar.google_login(cloud.identity(), google, &request.access_token, &from.source, language).await?;
+        registrar.google_login(cloud.password_store(), google, &request.access_token, &from.source, language).await?;
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Failure, Guest, Json, State};
+use functions::http::{AcceptedLanguage, Failure, Json, RequestSource, State};
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -23,13 +23,13 @@ pub struct LoginRequest {
 ))]
 pub async fn login(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     Json(request): Json<LoginRequest>,
 ) -> Result<Json<Session>, Failure> {
     let credentials = (request.email.as_str(), request.password.as_str());
-    let registrar = cloud.registrar()?;
-    let account = registrar.login(cloud.identity(), credentials, &from.source, language).await?;
+    let registrar = cloud.account_service()?;
+    let account = registrar.login(cloud.password_store(), credentials, &from.source, language).await?;
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Created, Failure, Guest, Json, State};
+use functions::http::{AcceptedLanguage, Created, Failure, Json, RequestSource, State};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -33,13 +33,13 @@ pub struct RegisterResponse {
 ))]
 pub async fn register(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     Json(request): Json<RegisterRequest>,
 ) -> Result<Created<RegisterResponse>, Failure> {
     let RegisterRequest { user_name, email, password } = request;
     let registration = Registration { user_name, email, password, language };
-    let user_id = cloud.registrar()?.register(cloud.identity(), registration, &from.source).await?;
+    let user_id = cloud.account_service()?.register(cloud.password_store(), registration, &from.source).await?;
     Ok(Created(RegisterResponse { user_id, message: "A code was sent to this address.".to_owned() }))
 }
 

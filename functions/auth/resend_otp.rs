@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Failure, Guest, Json, State};
-use functions::wire::session::Done;
+use functions::http::{AcceptedLanguage, Failure, Json, RequestSource, State};
+use functions::wire::session::Confirmation;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -18,16 +18,16 @@ pub struct ResendOtpRequest {
 }
 
 #[utoipa::path(post, path = "/api/v1/auth/resend-otp", tag = "auth", request_body = ResendOtpRequest, responses(
-    (status = 200, body = Done),
+    (status = 200, body = Confirmation),
 ))]
 pub async fn resend_otp(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
-    Accepted(language): Accepted,
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
     Json(request): Json<ResendOtpRequest>,
-) -> Result<Json<Done>, Failure> {
-    cloud.registrar()?.resend_code(&request.user_id, &from.source, language).await?;
-    Ok(Json(Done::new("Another code was sent.")))
+) -> Result<Json<Confirmation>, Failure> {
+    cloud.account_service()?.resend_code(&request.user_id, &from.source, language).await?;
+    Ok(Json(Confirmation::new("Another code was sent.")))
 }
 
 functions::route!(resend_otp, refuses: [RegistrationEnded, MailWait, TooManyAttempts, TooManyMails]);

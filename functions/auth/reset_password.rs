@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use functions::http::{Failure, Guest, Json, State};
-use functions::wire::session::Done;
+use functions::http::{Failure, Json, RequestSource, State};
+use functions::wire::session::Confirmation;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -18,16 +18,16 @@ pub struct ResetPasswordRequest {
 }
 
 #[utoipa::path(post, path = "/api/v1/auth/reset-password", tag = "auth", request_body = ResetPasswordRequest, responses(
-    (status = 200, body = Done),
+    (status = 200, body = Confirmation),
 ))]
 pub async fn reset_password(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
+    from: RequestSource,
     Json(request): Json<ResetPasswordRequest>,
-) -> Result<Json<Done>, Failure> {
-    let registrar = cloud.registrar()?;
-    registrar.reset_password(cloud.identity(), &request.token, &request.new_password, &from.source).await?;
-    Ok(Json(Done::new("The password was changed. You can log in with it now.")))
+) -> Result<Json<Confirmation>, Failure> {
+    let registrar = cloud.account_service()?;
+    registrar.reset_password(cloud.password_store(), &request.token, &request.new_password, &from.source).await?;
+    Ok(Json(Confirmation::new("The password was changed. You can log in with it now.")))
 }
 
 functions::route!(reset_password, refuses: [InvalidResetLink, InvalidPassword, AccountBusy, TooManyAttempts]);

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use functions::http::{Failure, Guest, Json, State};
-use functions::wire::session::Done;
+use functions::http::{Failure, Json, RequestSource, State};
+use functions::wire::session::Confirmation;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -18,15 +18,15 @@ pub struct RestoreEmailRequest {
 }
 
 #[utoipa::path(post, path = "/api/v1/auth/restore-email", tag = "auth", request_body = RestoreEmailRequest, responses(
-    (status = 200, body = Done),
+    (status = 200, body = Confirmation),
 ))]
 pub async fn restore_email(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
+    from: RequestSource,
     Json(request): Json<RestoreEmailRequest>,
-) -> Result<Json<Done>, Failure> {
-    cloud.registrar()?.restore_address(cloud.identity(), &request.token, &from.source).await?;
-    Ok(Json(Done::new("The account has this address again. A link to a new password was sent to it.")))
+) -> Result<Json<Confirmation>, Failure> {
+    cloud.account_service()?.revert_address_change(cloud.password_store(), &request.token, &from.source).await?;
+    Ok(Json(Confirmation::new("The account has this address again. A link to a new password was sent to it.")))
 }
 
 functions::route!(restore_email, refuses: [InvalidRestoreLink, EmailTaken, AccountBusy, TooManyAttempts]);

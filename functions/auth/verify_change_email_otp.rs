@@ -29,7 +29,7 @@ pub async fn verify_change_email_otp(
     User(account): User,
     Json(request): Json<VerifyChangeEmailOtpRequest>,
 ) -> Result<Json<Session>, Failure> {
-    let registrar = cloud.registrar()?;
+    let registrar = cloud.account_service()?;
     let account = registrar.verify_address(&account, &request.new_email, &request.otp).await?;
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Failure, Guest, Json, State};
+use functions::http::{Failure, Json, RequestSource, State};
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -27,10 +27,10 @@ pub struct VerifyOtpRequest {
 ))]
 pub async fn verify_otp(
     State(cloud): State<Arc<Cloud>>,
-    from: Guest,
+    from: RequestSource,
     Json(request): Json<VerifyOtpRequest>,
 ) -> Result<Json<Session>, Failure> {
-    let registrar = cloud.registrar()?;
+    let registrar = cloud.account_service()?;
     let account = registrar.verify_registration(&request.user_id, &request.otp, &from.source).await?;
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }

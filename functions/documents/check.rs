@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use functions::engine::{Permitted, UNREADABLE_FILE};
+use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
 use functions::http::{Admin, Error, ErrorCode, Failure, Form, Json, State};
-use functions::wire::files::{FilePair, carry, file_name};
+use functions::wire::files::{FilePair, file_name, fits_in_response};
 use functions::wire::template_file::template_file;
 use functions::wire::values::{NamedValue, pairs};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::clock::new_id;
-use waraq_core::field_help::ShownHelp;
-use waraq_core::files::{Handed, answer_key};
+use waraq_core::field_settings::ShownFieldSettings;
+use waraq_core::files::{DeliveredFile, response_file_key};
 use waraq_core::language::template_language_of;
 use waraq_core::limits::FILL_PER_USER;
-use waraq_core::publishing::Finding;
+use waraq_core::publishing::Diagnostic;
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
@@ -43,11 +43,11 @@ pub struct CheckForm {
 #[serde(rename_all = "camelCase")]
 pub struct CheckResponse {
     /// Errors prevent publishing, warnings do not.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     /// The names of its fields in reading order, each name once.
     pub fields: Vec<String>,
     /// Detected settings of each field, in the same order.
-    pub field_help: Vec<ShownHelp>,
+    pub field_help: Vec<ShownFieldSettings>,
     /// Code of the language of most of its text, if the file declares it and templates support it.
     pub language: Option<String>,
     pub pages: u32,
@@ -63,20 +63,20 @@ pub struct CheckResponse {
 pub async fn check(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
-    Permitted(making, form): Permitted<Form>,
+    WithRenderPermit(making, form): WithRenderPermit<Form>,
 ) -> Result<Json<CheckResponse>, Failure> {
-    FILL_PER_USER.take(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
+    FILL_PER_USER.count_attempt(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
     let docx = template_file(&cloud, &form, &admin.id).await?.unwrap_or_default();
-    let title = form.text("title")?.unwrap_or_default();
-    let blank = form.text("blank")?.is_some_and(|blank| blank == "true");
-    let seen = making.publisher(&cloud).rehearse(docx, &title, values(&form)?, blank).await?;
-    let field_help = seen.help();
-    let pdf = if carry(seen.pdf.len() as u64) {
-        Handed::Bytes(seen.pdf)
+    let title = form.text_part("title")?.unwrap_or_default();
+    let blank = form.text_part("blank")?.is_some_and(|blank| blank == "true");
+    let seen = making.publisher(&cloud).preview(docx, &title, values(&form)?, blank).await?;
+    let field_help = seen.field_settings();
+    let pdf = if fits_in_response(seen.pdf.len() as u64) {
+        DeliveredFile::Bytes(seen.pdf)
     } else {
-        let key = answer_key(&new_id(cloud.clock(), cloud.chance()), "pdf");
+        let key = response_file_key(&new_id(cloud.clock(), cloud.random_source()), "pdf");
         cloud.files().put(&key, "application/pdf", seen.pdf).await?;
-        Handed::Link(cloud.files().link(&key, &format!("{}.pdf", file_name(&title))).await?)
+        DeliveredFile::Link(cloud.files().link(&key, &format!("{}.pdf", file_name(&title))).await?)
     };
     Ok(Json(CheckResponse {
         field_help,
@@ -84,12 +84,12 @@ pub async fn check(
         fields: seen.fields,
         language: seen.language.as_deref().and_then(template_language_of).map(|known| known.code.to_owned()),
         pages: seen.pages,
-        files: FilePair::handed(None, Some(pdf)),
+        files: FilePair::from_delivered(None, Some(pdf)),
     }))
 }
 
 fn values(form: &Form) -> Result<Option<Vec<(String, String)>>, Error> {
-    let Some(part) = form.file("fieldsAndValues").filter(|part| !part.is_empty()) else { return Ok(None) };
+    let Some(part) = form.file_part("fieldsAndValues").filter(|part| !part.is_empty()) else { return Ok(None) };
     let values: Vec<NamedValue> = serde_json::from_slice(part).map_err(|error| {
         let message = format!("fieldsAndValues is not what this call takes: {error}.");
         Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"])

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Admin, Failure, Json, State};
+use functions::http::{AcceptedLanguage, Admin, Failure, Json, State};
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -53,7 +53,7 @@ pub struct MonthCount {
 pub async fn dashboard(
     State(cloud): State<Arc<Cloud>>,
     Admin(_): Admin,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
 ) -> Result<Json<DashboardResponse>, Failure> {
     let (counts, rows) = tokio::try_join!(cloud.counters().counts(), cloud.templates().rows())?;
     let templates = templates_in_use(&rows);
@@ -63,8 +63,8 @@ pub async fn dashboard(
             total_documents: templates.total as u64,
             total_users: counts.users,
             total_downloads: counts.uses,
-            users_by_month: lately(&counts.users_by_month, now),
-            downloads_by_month: lately(&counts.uses_by_month, now),
+            users_by_month: last_twelve_months(&counts.users_by_month, now),
+            downloads_by_month: last_twelve_months(&counts.uses_by_month, now),
             top_documents: templates.top.into_iter().map(|(template, uses)| document(template, uses, names)).collect(),
             unused_documents: templates.unused.into_iter().map(|template| document(template, 0, names)).collect(),
             total_unused_documents: templates.unused_total as u64,
@@ -73,7 +73,7 @@ pub async fn dashboard(
 }
 
 /// Returns the entries of the last twelve months, oldest first.
-fn lately(months: &BTreeMap<String, u64>, now: Timestamp) -> Vec<MonthCount> {
+fn last_twelve_months(months: &BTreeMap<String, u64>, now: Timestamp) -> Vec<MonthCount> {
     let number = |month: &str| -> Option<(u32, u32)> {
         let (year, month) = month.split_once('-')?;
         Some((year.parse().ok()?, month.parse().ok()?))

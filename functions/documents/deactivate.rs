@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Admin, Failure, Json, Path, State};
+use functions::http::{AcceptedLanguage, Admin, Failure, Json, Path, State};
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::editing::set_status;
-use waraq_core::template::{Status, document_not_found};
+use waraq_core::template::{TemplateStatus, document_not_found};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeactivateResponse {
@@ -23,10 +23,10 @@ pub struct DeactivateResponse {
 pub async fn deactivate(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
 ) -> Result<Json<DeactivateResponse>, Failure> {
-    let template = set_status(cloud.templates(), cloud.clock(), &id, Status::Inactive, &admin.id).await?;
+    let template = set_status(cloud.templates(), cloud.clock(), &id, TemplateStatus::Inactive, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
     Ok(Json(DeactivateResponse { document: document(template, uses, names) }))
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use functions::engine::{Permitted, UNREADABLE_FILE};
-use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
+use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
+use functions::http::{AcceptedLanguage, Admin, Created, Failure, Form, IdempotencyKey, State};
 use functions::wire::template_file::{field_help, template_file};
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::publishing::{Finding, Upload};
+use waraq_core::publishing::{Diagnostic, Upload};
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
@@ -36,7 +36,7 @@ pub struct FileForm {
     /// The `_id` of a country; no country if empty.
     #[schema(required = false)]
     pub country: String,
-    /// Field settings: a JSON list of `FieldHelp`. Settings that are not given are detected.
+    /// Field settings: a JSON list of `FieldSettings`. Settings that are not given are detected.
     #[schema(required = false)]
     pub field_help: String,
 }
@@ -45,7 +45,7 @@ pub struct FileForm {
 pub struct FileResponse {
     pub document: Document,
     /// Warnings of the check and of the layout.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 #[utoipa::path(post, path = "/api/v1/documents/file", tag = "documents",
@@ -56,16 +56,16 @@ pub struct FileResponse {
 pub async fn file(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     IdempotencyKey(key): IdempotencyKey,
-    Permitted(making, form): Permitted<Form>,
+    WithRenderPermit(making, form): WithRenderPermit<Form>,
 ) -> Result<Created<FileResponse>, Failure> {
     let upload = Upload {
-        title: form.text("title")?.unwrap_or_default(),
-        categories: form.text("categories")?.unwrap_or_default(),
-        keywords: form.text("keywords")?.unwrap_or_default(),
-        language: form.text("language")?.unwrap_or_default(),
-        country: form.text("country")?.unwrap_or_default(),
+        title: form.text_part("title")?.unwrap_or_default(),
+        categories: form.text_part("categories")?.unwrap_or_default(),
+        keywords: form.text_part("keywords")?.unwrap_or_default(),
+        language: form.text_part("language")?.unwrap_or_default(),
+        country: form.text_part("country")?.unwrap_or_default(),
         help: field_help(&form)?.unwrap_or_default(),
         docx: template_file(&cloud, &form, &admin.id).await?.unwrap_or_default(),
     };

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use functions::engine::Permitted;
-use functions::http::{Accepted, Error, Failure, IdempotencyKey, Json, MaybeUser, Path, State};
+use functions::engine::WithRenderPermit;
+use functions::http::{AcceptedLanguage, Error, Failure, IdempotencyKey, Json, MaybeUser, Path, State};
 use functions::wire::filled::{FillResponse, fill_response};
 use functions::wire::optional_id;
 use functions::wire::saved::saved_document;
@@ -12,9 +12,9 @@ use functions::wire::values::{NamedValue, pairs};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::filling::{Request, UseKey};
+use waraq_core::filling::{FillingRequest, RequestKey};
 use waraq_core::limits::FILL_PER_USER;
-use waraq_core::saved::Wish;
+use waraq_core::saved::DocumentOptions;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -49,24 +49,24 @@ pub struct FillRequest {
 pub async fn fill_fields(
     State(cloud): State<Arc<Cloud>>,
     MaybeUser(caller): MaybeUser,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    Permitted(making, Json(request)): Permitted<Json<FillRequest>>,
+    WithRenderPermit(making, Json(request)): WithRenderPermit<Json<FillRequest>>,
 ) -> Result<Json<FillResponse>, Failure> {
     if (request.save || request.saved_document_id.is_some()) && caller.is_none() {
         return Err(Error::unauthenticated().into());
     }
     let limit = if caller.is_some() { FILL_PER_USER } else { cloud.fill_limit() };
-    limit.take(cloud.attempts(), &making.who, cloud.clock().now()).await?;
+    limit.count_attempt(cloud.attempts(), &making.who, cloud.clock().now()).await?;
     waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
-    let asked = Request {
+    let asked = FillingRequest {
         template_id: id,
         values: pairs(request.fields_and_values),
         blank: request.blank,
         user_id: caller.map(|account| account.id),
-        key: key.map(|key| UseKey { who: making.who.clone(), key }),
-        wish: Wish {
+        key: key.map(|key| RequestKey { who: making.who.clone(), key }),
+        options: DocumentOptions {
             document: request.saved_document_id,
             version: request.version,
             template_version: request.template_version,
@@ -75,7 +75,7 @@ pub async fn fill_fields(
     };
     let made = making.filler(&cloud).fill(asked, request.save).await?;
     let saved = match &made.saved {
-        Some(document) => Some(saved_document(document, cloud.library().fields(document).await?, names)),
+        Some(document) => Some(saved_document(document, cloud.saved_documents().fields(document).await?, names)),
         None => None,
     };
     Ok(Json(FillResponse { saved_document: saved, ..fill_response(&cloud, made).await? }))

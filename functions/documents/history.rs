@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use functions::http::{Admin, Failure, Json, Path, State};
-use functions::wire::history::{Doer, Doers};
+use functions::wire::audit_log::{Actor, Actors};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::history::{Entry, Part, What};
+use waraq_core::audit_log::{AuditLogEntry, TemplateChange, TemplatePart};
 use waraq_core::template::document_not_found;
 
 /// An audit event.
@@ -16,8 +16,8 @@ use waraq_core::template::document_not_found;
 pub struct HistoryEntry {
     pub at: String,
     /// The user; null for changes without a signed-in user, such as the publication of the starting catalogue.
-    pub by: Option<Doer>,
-    pub what: Deed,
+    pub by: Option<Actor>,
+    pub what: TemplateEventKind,
     /// The changes of an edit.
     pub changes: Vec<PartChange>,
     /// For a restored version, its new number (`templateVersion`) and the number of the version it was restored from
@@ -28,7 +28,8 @@ pub struct HistoryEntry {
 
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Deed {
+#[schema(as = Deed)]
+pub enum TemplateEventKind {
     Published,
     Edited,
     Deactivated,
@@ -39,7 +40,7 @@ pub enum Deed {
 /// A part of the template that an edit changed. An empty text is a missing value.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartChange {
-    pub part: Part,
+    pub part: TemplatePart,
     /// Titles, names of categories, or codes of languages and countries. For the file, the number of the version; for
     /// fields, the names of the fields whose settings changed.
     pub from: String,
@@ -61,34 +62,34 @@ pub async fn history(
     Admin(_): Admin,
     Path(id): Path<String>,
 ) -> Result<Json<HistoryResponse>, Failure> {
-    cloud.templates().row(&id).await?.ok_or_else(document_not_found)?;
-    let entries = cloud.history().of_template(&id).await?;
-    let doers = Doers::of(&cloud, &entries).await?;
-    let history = entries.into_iter().map(|entry| described(entry, &doers)).collect();
+    cloud.templates().template_without_uses(&id).await?.ok_or_else(document_not_found)?;
+    let entries = cloud.audit_log().template_events(&id).await?;
+    let doers = Actors::look_up(&cloud, &entries).await?;
+    let history = entries.into_iter().map(|entry| history_entry(entry, &doers)).collect();
     Ok(Json(HistoryResponse { history }))
 }
 
-fn described(entry: Entry, doers: &Doers) -> HistoryEntry {
-    let what = entry.deed.what.clone();
+fn history_entry(entry: AuditLogEntry, doers: &Actors) -> HistoryEntry {
+    let what = entry.event.what.clone();
     let mut described = HistoryEntry {
         at: entry.at.rfc3339(),
-        by: doers.of_entry(&entry),
-        what: Deed::Edited,
+        by: doers.actor_of(&entry),
+        what: TemplateEventKind::Edited,
         changes: Vec::new(),
         template_version: None,
         from_version: None,
     };
     match what {
-        What::Published { .. } => described.what = Deed::Published,
-        What::Edited { changes } => {
+        TemplateChange::Published { .. } => described.what = TemplateEventKind::Published,
+        TemplateChange::Edited { changes } => {
             let changes = changes.into_iter();
             described.changes =
                 changes.map(|change| PartChange { part: change.part, from: change.from, to: change.to }).collect();
         }
-        What::Deactivated => described.what = Deed::Deactivated,
-        What::Activated => described.what = Deed::Activated,
-        What::Restored { version, from } => {
-            described.what = Deed::Restored;
+        TemplateChange::Deactivated => described.what = TemplateEventKind::Deactivated,
+        TemplateChange::Activated => described.what = TemplateEventKind::Activated,
+        TemplateChange::Restored { version, from } => {
+            described.what = TemplateEventKind::Restored;
             (described.template_version, described.from_version) = (Some(version), Some(from));
         }
     }

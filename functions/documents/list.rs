@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, ErrorCode, Failure, Json, MaybeUser, Query, State};
+use functions::http::{AcceptedLanguage, Error, ErrorCode, Failure, Json, MaybeUser, Query, State};
 use functions::wire::{Document, document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -49,12 +49,13 @@ pub struct ListResponse {
     pub total: u64,
     /// Alternatives, if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub instead: Option<Instead>,
+    pub instead: Option<Suggestions>,
 }
 
 /// Alternatives to a search that found nothing.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Instead {
+#[schema(as = Instead)]
+pub struct Suggestions {
     /// At most three values of `title` that find templates with the same filters, most likely first.
     pub titles: Vec<String>,
     /// Number of templates that the same `title` finds in all languages, countries and categories.
@@ -67,7 +68,7 @@ pub struct Instead {
 pub async fn list(
     State(cloud): State<Arc<Cloud>>,
     MaybeUser(caller): MaybeUser,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<ListResponse>, Failure> {
     let search = query.search()?;
@@ -75,9 +76,9 @@ pub async fn list(
         return Err(Error::forbidden().into());
     }
     let rows = cloud.templates().rows().await?;
-    let found = search.run(&rows);
-    let instead = (found.total == 0).then(|| search.instead(&rows));
-    let instead = instead.map(|instead| Instead { titles: instead.titles, unfiltered: instead.unfiltered });
+    let found = search.results(&rows);
+    let instead = (found.total == 0).then(|| search.suggestions(&rows));
+    let instead = instead.map(|instead| Suggestions { titles: instead.titles, unfiltered: instead.unfiltered });
     let data = found.page.into_iter().map(|(template, uses)| document(template, uses, names)).collect();
     Ok(Json(ListResponse { data, total: found.total, instead }))
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use functions::engine::Permitted;
-use functions::http::{Accepted, Admin, Failure, Json, Path, State};
+use functions::engine::WithRenderPermit;
+use functions::http::{AcceptedLanguage, Admin, Failure, Json, Path, State};
 use functions::wire::{Document, document};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -32,13 +32,13 @@ pub struct RestoreVersionResponse {
 pub async fn restore(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
-    Permitted(making, Json(request)): Permitted<Json<RestoreVersionRequest>>,
+    WithRenderPermit(making, Json(request)): WithRenderPermit<Json<RestoreVersionRequest>>,
 ) -> Result<Json<RestoreVersionResponse>, Failure> {
     let RestoreVersionRequest { template_version, revision } = request;
     let publisher = making.publisher(&cloud);
-    let template = publisher.restore(&id, template_version, revision, &admin.id).await?;
+    let template = publisher.restore_version(&id, template_version, revision, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
     Ok(Json(RestoreVersionResponse { document: document(template, uses, names) }))
 }

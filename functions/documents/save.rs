@@ -3,17 +3,19 @@
 
 use std::sync::Arc;
 
-use functions::engine::Permitted;
-use functions::http::{Accepted, Error, ErrorCode, Failure, IdempotencyKey, Json, Path, Saved, State, User};
+use functions::engine::WithRenderPermit;
+use functions::http::{
+    AcceptedLanguage, CreatedOrUpdated, Error, ErrorCode, Failure, IdempotencyKey, Json, Path, State, User,
+};
 use functions::wire::optional_id;
 use functions::wire::saved::{SavedDocument, saved_document};
 use functions::wire::values::{NamedValue, pairs};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::filling::{Request, UseKey};
+use waraq_core::filling::{FillingRequest, RequestKey};
 use waraq_core::limits::FILL_PER_USER;
-use waraq_core::saved::Wish;
+use waraq_core::saved::DocumentOptions;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -54,25 +56,25 @@ pub struct SaveResponse {
 pub async fn save(
     State(cloud): State<Arc<Cloud>>,
     User(caller): User,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    Permitted(making, Json(request)): Permitted<Json<SaveRequest>>,
-) -> Result<Saved<SaveResponse>, Failure> {
-    FILL_PER_USER.take(cloud.attempts(), &caller.id, cloud.clock().now()).await?;
-    let key = key.map(|key| UseKey { who: caller.id.clone(), key });
+    WithRenderPermit(making, Json(request)): WithRenderPermit<Json<SaveRequest>>,
+) -> Result<CreatedOrUpdated<SaveResponse>, Failure> {
+    FILL_PER_USER.count_attempt(cloud.attempts(), &caller.id, cloud.clock().now()).await?;
+    let key = key.map(|key| RequestKey { who: caller.id.clone(), key });
     let filler = making.filler(&cloud);
     let new = request.saved_document_id.is_none();
     let document = match (request.fields_and_values, &request.duplicate_of) {
         (Some(values), None) => {
             waraq_rules::check_count(values.len()).map_err(Error::from)?;
-            let asked = Request {
+            let asked = FillingRequest {
                 template_id: id,
                 values: pairs(values),
                 blank: request.blank,
                 user_id: Some(caller.id),
                 key,
-                wish: Wish {
+                options: DocumentOptions {
                     document: request.saved_document_id,
                     version: request.version,
                     template_version: request.template_version,
@@ -87,8 +89,8 @@ pub async fn save(
             return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
         }
     };
-    let fields = cloud.library().fields(&document).await?;
-    Ok(Saved { new, body: SaveResponse { saved_document: saved_document(&document, fields, names) } })
+    let fields = cloud.saved_documents().fields(&document).await?;
+    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: saved_document(&document, fields, names) } })
 }
 
 functions::route!(save, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts]);

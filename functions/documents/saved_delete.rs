@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Done, Failure, Path, State, User};
+use functions::http::{Failure, NoContent, Path, State, User};
 use waraq_aws::Cloud;
 
 #[utoipa::path(delete, path = "/api/v1/documents/saved/{id}", tag = "saved documents", params(("id" = String, Path)),
@@ -13,9 +13,9 @@ pub async fn saved_delete(
     State(cloud): State<Arc<Cloud>>,
     User(caller): User,
     Path(id): Path<String>,
-) -> Result<Done, Failure> {
-    cloud.library().delete(&caller.id, &id).await?;
-    Ok(Done)
+) -> Result<NoContent, Failure> {
+    cloud.saved_documents().delete(&caller.id, &id).await?;
+    Ok(NoContent)
 }
 
 functions::route!(saved_delete, refuses: [DocumentNotFound]);

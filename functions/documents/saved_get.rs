@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, ErrorCode, Failure, Json, Path, Query, State, User};
-use functions::wire::files::{FilePair, HANDING, file_name};
+use functions::http::{AcceptedLanguage, Error, ErrorCode, Failure, Json, Path, Query, State, User};
+use functions::wire::files::{FILE_DELIVERY, FilePair, file_name};
 use functions::wire::saved::{SavedDocument, saved_document};
 use functions::wire::{FieldAndValue, Renamed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
-use waraq_core::field_help::ShownHelp;
-use waraq_core::saved::{Opened, Wanted};
+use waraq_core::field_settings::ShownFieldSettings;
+use waraq_core::saved::{DocumentWithFiles, WantedFiles};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
@@ -32,7 +32,7 @@ pub struct SavedGetResponse {
     /// Suggested name of the files without extension, derived from the title.
     pub file_name: String,
     /// The settings of each field, in the order of the fields.
-    pub field_help: Vec<ShownHelp>,
+    pub field_help: Vec<ShownFieldSettings>,
     /// The newer version of the template, if there is one and the template is in the catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_template: Option<NewerTemplate>,
@@ -56,7 +56,7 @@ pub struct NewerTemplate {
     pub template_version: u32,
     pub fields: Vec<String>,
     /// The settings of each of these fields.
-    pub field_help: Vec<ShownHelp>,
+    pub field_help: Vec<ShownFieldSettings>,
     /// Fields of the document that were renamed; their values are kept.
     pub renamed: Vec<Renamed>,
     /// Fields that are new in this version.
@@ -72,12 +72,13 @@ pub struct NewerTemplate {
 pub async fn saved_get(
     State(cloud): State<Arc<Cloud>>,
     User(caller): User,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
     Query(query): Query<SavedGetQuery>,
 ) -> Result<Json<SavedGetResponse>, Failure> {
-    let library = cloud.library();
-    let Opened { document, values, docx, pdf } = library.open(&caller.id, &id, query.wanted()?, &HANDING).await?;
+    let library = cloud.saved_documents();
+    let DocumentWithFiles { document, values, docx, pdf } =
+        library.open(&caller.id, &id, query.wanted()?, &FILE_DELIVERY).await?;
     let newer = library.newer_template(&document, &values).await?;
     let fields: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
     let field_help = library.help(&document.template.id, document.template.version, &fields).await?;
@@ -88,7 +89,7 @@ pub async fn saved_get(
             document: saved_document(&document, fields, names),
             current_document_data: values.into_iter().map(|pair| BTreeMap::from([pair])).collect(),
         },
-        files: FilePair::handed(docx, pdf),
+        files: FilePair::from_delivered(docx, pdf),
         newer_template: newer.map(|newer| NewerTemplate {
             template_version: newer.version,
             fields: newer.fields,
@@ -101,11 +102,11 @@ pub async fn saved_get(
 }
 
 impl SavedGetQuery {
-    fn wanted(&self) -> Result<Wanted, Error> {
+    fn wanted(&self) -> Result<WantedFiles, Error> {
         match self.download.as_deref() {
-            None | Some("") => Ok(Wanted::Both),
-            Some("docx") => Ok(Wanted::Docx),
-            Some("pdf") => Ok(Wanted::Pdf),
+            None | Some("") => Ok(WantedFiles::Both),
+            Some("docx") => Ok(WantedFiles::Docx),
+            Some("pdf") => Ok(WantedFiles::Pdf),
             Some(_) => Err(Error::new(ErrorCode::InvalidQuery, "download is pdf or docx.").with_fields(["download"])),
         }
     }

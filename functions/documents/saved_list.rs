@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Failure, Json, Query, State, User};
+use functions::http::{AcceptedLanguage, Error, Failure, Json, Query, State, User};
 use functions::wire::saved::{SavedDocument, saved_document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -43,10 +43,10 @@ pub struct SavedListResponse {
 pub async fn saved_list(
     State(cloud): State<Arc<Cloud>>,
     User(caller): User,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Query(query): Query<SavedListQuery>,
 ) -> Result<Json<SavedListResponse>, Failure> {
-    let (found, fields) = cloud.library().list(&caller.id, &query.search()?).await?;
+    let (found, fields) = cloud.saved_documents().list(&caller.id, &query.search()?).await?;
     let documents = found.page.iter().zip(fields);
     let saved_documents = documents.map(|(document, fields)| saved_document(document, fields, names)).collect();
     Ok(Json(SavedListResponse { saved_documents, total: found.total }))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Failure, Json, Path, State, User};
+use functions::http::{AcceptedLanguage, Failure, Json, Path, State, User};
 use functions::wire::saved::{SavedDocument, saved_document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,11 +21,11 @@ pub struct RestoreResponse {
 pub async fn saved_restore(
     State(cloud): State<Arc<Cloud>>,
     User(caller): User,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
 ) -> Result<Json<RestoreResponse>, Failure> {
-    let library = cloud.library();
-    let document = library.restore(&caller.id, &id).await?;
+    let library = cloud.saved_documents();
+    let document = library.undelete(&caller.id, &id).await?;
     let fields = library.fields(&document).await?;
     Ok(Json(RestoreResponse { saved_document: saved_document(&document, fields, names) }))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::engine::Permitted;
+use functions::engine::WithRenderPermit;
 use functions::http::{Admin, Error, Failure, Json, Path, State};
 use functions::wire::filled::{FillResponse, fill_response};
 use functions::wire::values::{NamedValue, pairs};
@@ -30,12 +30,12 @@ pub async fn try_out(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
     Path(id): Path<String>,
-    Permitted(making, Json(request)): Permitted<Json<TryRequest>>,
+    WithRenderPermit(making, Json(request)): WithRenderPermit<Json<TryRequest>>,
 ) -> Result<Json<FillResponse>, Failure> {
-    FILL_PER_USER.take(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
+    FILL_PER_USER.count_attempt(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
     waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
     let values = pairs(request.fields_and_values);
-    let made = making.filler(&cloud).rehearse(&id, values, request.blank).await?;
+    let made = making.filler(&cloud).preview(&id, values, request.blank).await?;
     Ok(Json(fill_response(&cloud, made).await?))
 }
 

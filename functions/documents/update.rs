@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use functions::engine::{Permitted, UNREADABLE_FILE};
-use functions::http::{Accepted, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
+use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
+use functions::http::{AcceptedLanguage, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
 use functions::wire::template_file::{field_help, template_file};
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::editing::Edit;
-use waraq_core::publishing::Finding;
+use waraq_core::publishing::Diagnostic;
 use waraq_core::template::document_not_found;
 
 /// The parts of the multipart form. A missing part leaves its value unchanged.
@@ -45,7 +45,7 @@ pub struct UpdateForm {
     /// documents follow.
     #[schema(required = false)]
     pub renamed: String,
-    /// Field settings: a JSON list of `FieldHelp` that replaces all earlier settings. For a new file, it names the
+    /// Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. For a new file, it names the
     /// fields of that file. Fields that are not listed get detected settings. Without this part, earlier settings stay
     /// and follow `renamed`.
     #[schema(required = false)]
@@ -60,7 +60,7 @@ pub struct UpdateForm {
 pub struct UpdateResponse {
     pub document: Document,
     /// Warnings of the check and of the layout of a new file.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 #[utoipa::path(patch, path = "/api/v1/documents/{id}", tag = "documents",
@@ -71,18 +71,18 @@ pub struct UpdateResponse {
 pub async fn update(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
-    Accepted(names): Accepted,
+    AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    Permitted(making, form): Permitted<Form>,
+    WithRenderPermit(making, form): WithRenderPermit<Form>,
 ) -> Result<Json<UpdateResponse>, Failure> {
     let edit = Edit {
         revision: revision(&form)?,
-        title: form.text("title")?,
-        categories: form.text("categories")?,
-        keywords: form.text("keywords")?,
-        language: form.text("language")?,
-        country: form.text("country")?,
+        title: form.text_part("title")?,
+        categories: form.text_part("categories")?,
+        keywords: form.text_part("keywords")?,
+        language: form.text_part("language")?,
+        country: form.text_part("country")?,
         renamed: renamed(&form)?,
         help: field_help(&form)?,
         docx: template_file(&cloud, &form, &admin.id).await?,
@@ -93,7 +93,7 @@ pub async fn update(
 }
 
 fn renamed(form: &Form) -> Result<BTreeMap<String, String>, Error> {
-    let Some(part) = form.file("renamed").filter(|part| !part.is_empty()) else { return Ok(BTreeMap::new()) };
+    let Some(part) = form.file_part("renamed").filter(|part| !part.is_empty()) else { return Ok(BTreeMap::new()) };
     let renamed: BTreeMap<String, String> = serde_json::from_slice(part)
         .map_err(|_| Error::new(ErrorCode::InvalidBody, "renamed is an object of names.").with_fields(["renamed"]))?;
     waraq_rules::check_count(renamed.len())?;
@@ -101,7 +101,7 @@ fn renamed(form: &Form) -> Result<BTreeMap<String, String>, Error> {
 }
 
 fn revision(form: &Form) -> Result<Option<u32>, Error> {
-    let Some(text) = form.text("revision")? else { return Ok(None) };
+    let Some(text) = form.text_part("revision")? else { return Ok(None) };
     let revision = text
         .trim()
         .parse()

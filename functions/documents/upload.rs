@@ -34,7 +34,7 @@ pub async fn upload(
     Admin(admin): Admin,
     Json(request): Json<UploadRequest>,
 ) -> Result<Json<UploadResponse>, Failure> {
-    let address = cloud.incoming().address(&admin.id, request.bytes).await?;
+    let address = cloud.direct_uploads().create_upload(&admin.id, request.bytes).await?;
     Ok(Json(UploadResponse { upload: address.id, url: address.url, content_type: address.content_type.to_owned() }))
 }
 

@@ -7,7 +7,7 @@ use functions::wire::Renamed;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::field_help::{ShownHelp, TemplateHelp, known};
+use waraq_core::field_settings::{ShownFieldSettings, TemplateFieldSettings, stored_or_detected};
 use waraq_core::template::{Template, document_not_found};
 
 /// A version as it was published.
@@ -19,7 +19,7 @@ pub struct Version {
     /// The names of its fields in reading order.
     pub fields: Vec<String>,
     /// The settings of each of these fields.
-    pub field_help: Vec<ShownHelp>,
+    pub field_help: Vec<ShownFieldSettings>,
     /// Fields of the previous version that were renamed in this one.
     pub renamed: Vec<Renamed>,
     /// Number of pages of the empty template.
@@ -48,14 +48,14 @@ pub async fn versions(
     if versions.is_empty() {
         return Err(document_not_found().into());
     }
-    let mut help = cloud.templates().all_help(&id).await?;
+    let mut help = cloud.templates().all_field_settings(&id).await?;
     let version = |template: Template| version(help.remove(&template.version), template);
     Ok(Json(VersionsResponse { versions: versions.into_iter().rev().map(version).collect() }))
 }
 
-fn version(help: Option<TemplateHelp>, template: Template) -> Version {
+fn version(help: Option<TemplateFieldSettings>, template: Template) -> Version {
     Version {
-        field_help: known(help, &template).shown(&template.fields),
+        field_help: stored_or_detected(help, &template).for_form(&template.fields),
         template_version: template.version,
         title: template.title,
         fields: template.fields,

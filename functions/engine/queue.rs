@@ -14,7 +14,7 @@ use waraq_core::{Error, ErrorCode, Result};
 /// Limit on documents of one caller, running and waiting. An office may share one address.
 pub const MOST_PER_CALLER: usize = 64;
 /// Limit on documents of all callers.
-pub const MOST: usize = 256;
+pub const MOST_DOCUMENTS: usize = 256;
 /// Cost above which a document is large.
 const LARGE: Cost = Cost(250);
 /// Limit on the wait. After a longer wait, the platform would end the request before the response.
@@ -40,14 +40,14 @@ impl Cost {
 pub struct Queue {
     /// Number of documents that run at once. More would only use memory.
     processors: usize,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
 }
 
 #[derive(Default)]
-struct State {
-    callers: HashMap<String, Caller>,
+struct QueueState {
+    callers: HashMap<String, CallerState>,
     /// Shares of all callers.
-    shares: usize,
+    slots: usize,
     running: usize,
     running_large: usize,
     /// Virtual time: the start tag of the document that was started last.
@@ -57,15 +57,15 @@ struct State {
 }
 
 #[derive(Default)]
-struct Caller {
-    shares: usize,
+struct CallerState {
+    slots: usize,
     /// Waiting documents in order of arrival.
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<WaitingDocument>,
     /// Virtual time at which all documents of this caller will be finished.
     finish: u64,
 }
 
-struct Waiting {
+struct WaitingDocument {
     turn: u64,
     start: u64,
     large: bool,
@@ -73,14 +73,14 @@ struct Waiting {
 }
 
 /// A permit for one document of a caller.
-pub struct Share {
+pub struct QueueSlot {
     queue: Arc<Queue>,
     caller: String,
 }
 
-/// The turn of a document: in the queue at first, on a processor after [`Share::turn`] has returned. Dropping it leaves
+/// The turn of a document: in the queue at first, on a processor after [`QueueSlot::wait_for_turn`] has returned. Dropping it leaves
 /// the queue or frees the processor.
-pub struct Turn {
+pub struct RenderTurn {
     queue: Arc<Queue>,
     caller: String,
     number: u64,
@@ -98,15 +98,15 @@ impl Queue {
     }
 
     /// Returns a share for one more document of `caller`, or the error `too_busy`.
-    pub fn share(self: &Arc<Self>, caller: &str) -> Result<Share> {
+    pub fn reserve(self: &Arc<Self>, caller: &str) -> Result<QueueSlot> {
         let mut state = self.state();
         state.check(caller)?;
-        state.shares += 1;
-        state.callers.entry(caller.to_owned()).or_default().shares += 1;
-        Ok(Share { queue: Arc::clone(self), caller: caller.to_owned() })
+        state.slots += 1;
+        state.callers.entry(caller.to_owned()).or_default().slots += 1;
+        Ok(QueueSlot { queue: Arc::clone(self), caller: caller.to_owned() })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -116,17 +116,17 @@ fn too_busy() -> Error {
     Error::too_many(ErrorCode::TooBusy, message, 2)
 }
 
-impl Share {
+impl QueueSlot {
     /// Waits for this document's turn. Returns `too_busy` after `LONGEST_WAIT`.
-    pub async fn turn(&self, cost: Cost) -> Result<Turn> {
-        let (turn, begun) = self.wait(cost);
+    pub async fn wait_for_turn(&self, cost: Cost) -> Result<RenderTurn> {
+        let (turn, begun) = self.enqueue(cost);
         match tokio::time::timeout(LONGEST_WAIT, begun).await {
             Ok(Ok(())) => Ok(turn),
             _ => Err(too_busy()),
         }
     }
 
-    fn wait(&self, cost: Cost) -> (Turn, oneshot::Receiver<()>) {
+    fn enqueue(&self, cost: Cost) -> (RenderTurn, oneshot::Receiver<()>) {
         let (begin, begun) = oneshot::channel();
         let mut state = self.queue.state();
         state.turns += 1;
@@ -134,29 +134,29 @@ impl Share {
         let caller = state.callers.entry(self.caller.clone()).or_default();
         let start = caller.finish.max(now);
         caller.finish = start + cost.0;
-        caller.waiting.push_back(Waiting { turn: number, start, large, begin });
-        state.begin_next(self.queue.processors);
-        (Turn { queue: Arc::clone(&self.queue), caller: self.caller.clone(), number, large }, begun)
+        caller.waiting.push_back(WaitingDocument { turn: number, start, large, begin });
+        state.start_next(self.queue.processors);
+        (RenderTurn { queue: Arc::clone(&self.queue), caller: self.caller.clone(), number, large }, begun)
     }
 }
 
-impl Drop for Share {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         let mut state = self.queue.state();
-        state.shares -= 1;
+        state.slots -= 1;
         if let Some(caller) = state.callers.get_mut(&self.caller) {
-            caller.shares -= 1;
+            caller.slots -= 1;
         }
         // A caller without shares whose finish time is not ahead of virtual time needs no entry.
         let now = state.now;
-        state.callers.retain(|_, caller| caller.shares > 0 || caller.finish > now);
-        if state.shares == 0 && state.running == 0 {
+        state.callers.retain(|_, caller| caller.slots > 0 || caller.finish > now);
+        if state.slots == 0 && state.running == 0 {
             state.callers.clear();
         }
     }
 }
 
-impl Drop for Turn {
+impl Drop for RenderTurn {
     fn drop(&mut self) {
         let mut state = self.queue.state();
         let waiting = state.callers.get_mut(&self.caller).map(|caller| &mut caller.waiting);
@@ -168,18 +168,18 @@ impl Drop for Turn {
             state.running -= 1;
             state.running_large -= usize::from(self.large);
         }
-        state.begin_next(self.queue.processors);
+        state.start_next(self.queue.processors);
     }
 }
 
-impl State {
+impl QueueState {
     fn check(&self, caller: &str) -> Result<()> {
-        let shares = self.callers.get(caller).map_or(0, |caller| caller.shares);
-        if self.shares >= MOST || shares >= MOST_PER_CALLER { Err(too_busy()) } else { Ok(()) }
+        let shares = self.callers.get(caller).map_or(0, |caller| caller.slots);
+        if self.slots >= MOST_DOCUMENTS || shares >= MOST_PER_CALLER { Err(too_busy()) } else { Ok(()) }
     }
 
     /// Starts waiting documents while processors are free: among the callers' first ones, the lowest start tag.
-    fn begin_next(&mut self, processors: usize) {
+    fn start_next(&mut self, processors: usize) {
         while self.running < processors {
             let large_may = self.running_large < (processors - 1).max(1);
             let next = self
@@ -213,14 +213,14 @@ mod tests {
     #[test]
     fn a_caller_with_many_delays_another_by_one() {
         let queue = Queue::new(1);
-        let one = queue.share("one").unwrap();
-        let mut many: Vec<_> = (0..5).map(|_| one.wait(BIG)).collect();
-        let other = queue.share("other").unwrap();
-        let (mut turn, mut waits) = other.wait(BIG);
+        let one = queue.reserve("one").unwrap();
+        let mut many: Vec<_> = (0..5).map(|_| one.enqueue(BIG)).collect();
+        let other = queue.reserve("other").unwrap();
+        let (mut turn, mut waits) = other.enqueue(BIG);
         assert!(begun(&mut many[0].1) && !begun(&mut waits));
         drop(many.remove(0));
         assert!(begun(&mut waits) && !begun(&mut many[0].1), "the other's first goes before the one's second");
-        let (second, mut second_waits) = other.wait(BIG);
+        let (second, mut second_waits) = other.enqueue(BIG);
         drop(turn);
         assert!(begun(&mut many[0].1) && !begun(&mut second_waits), "then it is the one's turn again");
         turn = second;
@@ -233,8 +233,8 @@ mod tests {
     #[test]
     fn one_callers_come_in_the_order_he_asked() {
         let queue = Queue::new(1);
-        let share = queue.share("one").unwrap();
-        let mut all: Vec<_> = [BIG, SMALL, BIG, SMALL].into_iter().map(|cost| share.wait(cost)).collect();
+        let share = queue.reserve("one").unwrap();
+        let mut all: Vec<_> = [BIG, SMALL, BIG, SMALL].into_iter().map(|cost| share.enqueue(cost)).collect();
         while !all.is_empty() {
             assert!(begun(&mut all[0].1));
             assert!(all.iter_mut().skip(1).all(|(_, waits)| !begun(waits)));
@@ -245,10 +245,10 @@ mod tests {
     #[test]
     fn large_ones_leave_a_processor_to_small_ones() {
         let queue = Queue::new(2);
-        let (one, other) = (queue.share("one").unwrap(), queue.share("other").unwrap());
-        let mut large: Vec<_> = (0..3).map(|_| one.wait(BIG)).collect();
+        let (one, other) = (queue.reserve("one").unwrap(), queue.reserve("other").unwrap());
+        let mut large: Vec<_> = (0..3).map(|_| one.enqueue(BIG)).collect();
         assert!(begun(&mut large[0].1) && !begun(&mut large[1].1));
-        let mut small: Vec<_> = (0..2).map(|_| other.wait(SMALL)).collect();
+        let mut small: Vec<_> = (0..2).map(|_| other.enqueue(SMALL)).collect();
         assert!(begun(&mut small[0].1) && !begun(&mut small[1].1));
         drop(small.remove(0));
         assert!(begun(&mut small[0].1));
@@ -259,17 +259,17 @@ mod tests {
     #[test]
     fn whoever_leaves_gives_up_his_place() {
         let queue = Queue::new(1);
-        let (one, other) = (queue.share("one").unwrap(), queue.share("other").unwrap());
-        let (first, _begun) = one.wait(SMALL);
-        let (second, waits) = one.wait(SMALL);
-        let (_third, mut third_waits) = other.wait(SMALL);
+        let (one, other) = (queue.reserve("one").unwrap(), queue.reserve("other").unwrap());
+        let (first, _begun) = one.enqueue(SMALL);
+        let (second, waits) = one.enqueue(SMALL);
+        let (_third, mut third_waits) = other.enqueue(SMALL);
         drop((second, waits));
         drop(first);
         assert!(begun(&mut third_waits));
         // The turn was started, but the caller left before receiving the signal.
-        let newcomer = queue.share("newcomer").unwrap();
-        let (fourth, fourth_waits) = newcomer.wait(SMALL);
-        let (_fifth, mut fifth_waits) = other.wait(SMALL);
+        let newcomer = queue.reserve("newcomer").unwrap();
+        let (fourth, fourth_waits) = newcomer.enqueue(SMALL);
+        let (_fifth, mut fifth_waits) = other.enqueue(SMALL);
         drop(fourth_waits);
         drop(_third);
         assert!(!begun(&mut fifth_waits));
@@ -280,17 +280,17 @@ mod tests {
     #[test]
     fn shares_are_bounded_for_one_and_for_all() {
         let queue = Queue::new(1);
-        let shares: Vec<_> = (0..MOST_PER_CALLER).map(|_| queue.share("one").unwrap()).collect();
-        let refused = queue.share("one").err().unwrap();
+        let shares: Vec<_> = (0..MOST_PER_CALLER).map(|_| queue.reserve("one").unwrap()).collect();
+        let refused = queue.reserve("one").err().unwrap();
         assert_eq!(
             (refused.code.as_str(), refused.kind().status(), refused.details.retry_after),
             ("too_busy", 429, Some(2))
         );
         let others: Vec<_> =
-            (0..MOST - MOST_PER_CALLER).map(|number| queue.share(&number.to_string()).unwrap()).collect();
-        assert!(queue.share("another").is_err());
+            (0..MOST_DOCUMENTS - MOST_PER_CALLER).map(|number| queue.reserve(&number.to_string()).unwrap()).collect();
+        assert!(queue.reserve("another").is_err());
         drop(shares);
-        assert!(queue.share("another").is_ok() && queue.share("one").is_ok());
+        assert!(queue.reserve("another").is_ok() && queue.reserve("one").is_ok());
         drop(others);
         assert!(queue.state().callers.is_empty(), "nobody is remembered");
     }

@@ -12,7 +12,7 @@ use waraq_aws::Cloud;
 use waraq_core::accounts::{Account, Role, UserRows};
 use waraq_core::token::{Claims, session_ended};
 
-use super::route::Renewed;
+use super::route::RenewedToken;
 use super::{Error, Failure, source};
 
 /// A signed-in user.
@@ -29,11 +29,11 @@ pub struct MaybeUser(pub Option<Account>);
 
 /// The source address of a request, used by rate limits. Every request has one.
 #[derive(Debug, Clone)]
-pub struct Guest {
+pub struct RequestSource {
     pub source: String,
 }
 
-impl FromRequestParts<Arc<Cloud>> for Guest {
+impl FromRequestParts<Arc<Cloud>> for RequestSource {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
@@ -44,7 +44,7 @@ impl FromRequestParts<Arc<Cloud>> for Guest {
                 peer.map_or_else(String::new, |ConnectInfo(peer)| peer.ip().to_string())
             }
         };
-        Ok(Self { source: source::of(&parts.headers, &peer, |sent| cloud.is_origin_secret(sent)) })
+        Ok(Self { source: source::source_address(&parts.headers, &peer, |sent| cloud.is_origin_secret(sent)) })
     }
 }
 
@@ -70,9 +70,9 @@ impl FromRequestParts<Arc<Cloud>> for MaybeUser {
         let account = cloud.accounts().account(&claims.sub).await?;
         let account =
             account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
-        if claims.wants_renewal(now)
+        if claims.needs_renewal(now)
             && let Some(signer) = cloud.signer().await?
-            && let Some(Renewed(renewed)) = parts.extensions.get()
+            && let Some(RenewedToken(renewed)) = parts.extensions.get()
         {
             let token = signer.issue(&account, claims.remember, now)?.token;
             renewed.get_or_init(|| token);
@@ -108,8 +108,8 @@ impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
         if let Some(claims) = claims(parts, cloud).await?
-            && !claims.wants_renewal(cloud.clock().now())
-            && let Some(users) = cloud.users().users_at_hand().await?
+            && !claims.needs_renewal(cloud.clock().now())
+            && let Some(users) = cloud.users().users_if_loaded().await?
             && users.is_admin(&claims.sub, claims.token_version)
         {
             return Ok(Self(users));

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Request};
 use serde::de::DeserializeOwned;
 
-use super::request::{content_type, unread};
+use super::request::{content_type, unreadable_body};
 use super::{Error, ErrorCode, Failure, Json};
 
 /// A complete form: its parts by name. A repeated name is refused.
@@ -21,8 +21,8 @@ const LONGEST_TEXT: usize = 20_000;
 impl Form {
     /// Returns the text of a part, or `None` if the form has no such part. Text that is not UTF-8 or over the limit is
     /// an error.
-    pub fn text(&self, name: &str) -> Result<Option<String>, Error> {
-        let Some(part) = self.file(name) else { return Ok(None) };
+    pub fn text_part(&self, name: &str) -> Result<Option<String>, Error> {
+        let Some(part) = self.file_part(name) else { return Ok(None) };
         let refused = |message: String| Error::new(ErrorCode::InvalidBody, message).with_fields([name]);
         if part.len() > LONGEST_TEXT {
             return Err(refused(format!("{name} has at most {LONGEST_TEXT} bytes.")).with_limit(LONGEST_TEXT as u64));
@@ -33,7 +33,7 @@ impl Form {
         }
     }
 
-    pub fn file(&self, name: &str) -> Option<&Bytes> {
+    pub fn file_part(&self, name: &str) -> Option<&Bytes> {
         self.0.get(name)
     }
 }
@@ -46,14 +46,14 @@ impl<S: Send + Sync> FromRequest<S> for Form {
         let invalid = |message: &str| Failure(Error::new(ErrorCode::InvalidBody, message));
         let mut form = Multipart::from_request(request, state).await.map_err(expected)?;
         let mut parts = HashMap::new();
-        while let Some(field) = form.next_field().await.map_err(|error| unread(error.status()))? {
+        while let Some(field) = form.next_field().await.map_err(|error| unreadable_body(error.status()))? {
             if parts.len() == MOST_PARTS {
                 return Err(invalid(&format!("A form has at most {MOST_PARTS} parts.")));
             }
             let Some(name) = field.name().map(str::to_owned) else {
                 return Err(invalid("A part of the form has no name."));
             };
-            let content = field.bytes().await.map_err(|error| unread(error.status()))?;
+            let content = field.bytes().await.map_err(|error| unreadable_body(error.status()))?;
             if parts.insert(name, content).is_some() {
                 return Err(invalid("A part of the form is there twice."));
             }

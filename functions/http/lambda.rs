@@ -9,14 +9,14 @@ use lambda_http::{LambdaEvent, service_fn};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_http::normalize_path::NormalizePath;
-use waraq_aws::{Cloud, Conditions, Settings};
+use waraq_aws::{Cloud, RuntimeOptions, Settings};
 
-use super::route::{in_time, time_left};
+use super::route::{time_left, with_time_limit};
 use super::{Error, Route, log_panics};
 
 /// Runs the `main` of a route: serves requests until the platform ends the process.
-pub fn run(route: Route) -> ExitCode {
-    served(|cloud| lambda_http::run(service(vec![route], &cloud)))
+pub fn run_route(route: Route) -> ExitCode {
+    run_process(|cloud| lambda_http::run(service(vec![route], &cloud)))
 }
 
 /// Returns the routes as a service. A trailing slash in a path is ignored.
@@ -32,11 +32,11 @@ where
     R: Serialize + Send + 'static,
     F: Future<Output = Result<R, Error>> + Send + 'static,
 {
-    served(move |cloud| async move {
+    run_process(move |cloud| async move {
         let answer = service_fn(move |event: LambdaEvent<E>| {
             let cloud = Arc::clone(&cloud);
             async move {
-                let done = in_time(time_left(event.context.deadline), async {
+                let done = with_time_limit(time_left(event.context.deadline), async {
                     cloud.ready().await?;
                     handler(Arc::clone(&cloud), event.payload).await
                 });
@@ -51,7 +51,7 @@ where
 }
 
 /// Starts the process of a function (logging, runtime, [`Cloud`]), runs `serve`, and returns the exit code.
-fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce(Arc<Cloud>) -> F) -> ExitCode {
+fn run_process<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce(Arc<Cloud>) -> F) -> ExitCode {
     lambda_http::tracing::init_default_subscriber();
     log_panics();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -62,7 +62,7 @@ fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce
         }
     };
     let served = runtime.block_on(async move {
-        let cloud = Arc::new(Cloud::new(Settings::from_environment()?, Conditions::default())?);
+        let cloud = Arc::new(Cloud::new(Settings::from_environment()?, RuntimeOptions::default())?);
         // Runs in Lambda's init phase. The first request retries what fails here.
         let (ready, ()) = tokio::join!(cloud.ready(), cloud.connect());
         if let Err(error) = ready {

@@ -14,20 +14,22 @@
 //!    router: the tests in `functions/tests` report what is missing.
 //! 5. Run `UPDATE=1 cargo test -p functions openapi` to update the frontend's copy of the OpenAPI document.
 
-mod answer;
 mod caller;
-pub mod figures;
 mod form;
 pub mod lambda;
+pub mod metrics;
 mod request;
+mod response;
 mod route;
 pub mod source;
 
-pub use answer::{Created, Done, Failure, Json, Saved};
 pub use axum::extract::State;
-pub use caller::{Admin, AdminsUsers, Guest, MaybeUser, User};
+pub use caller::{Admin, AdminsUsers, MaybeUser, RequestSource, User};
 pub use form::{Form, JsonOrForm};
-pub use request::{Accepted, IdempotencyKey, LARGEST_BODY_BYTES, LONGEST_ID, Names, NamesQuery, Path, Query};
-pub(crate) use route::served;
-pub use route::{Argument, Route, Signature, Who, log_panics, signature};
+pub use request::{
+    AcceptedLanguage, IdempotencyKey, LARGEST_BODY_BYTES, LONGEST_ID, NamesLanguage, NamesQuery, Path, Query,
+};
+pub use response::{Created, CreatedOrUpdated, Failure, Json, NoContent};
+pub(crate) use route::with_middleware;
+pub use route::{Access, Argument, Route, Signature, log_panics, signature};
 pub use waraq_core::{Error, ErrorCode};

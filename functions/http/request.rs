@@ -26,7 +26,7 @@ pub const LONGEST_ID: usize = 64;
 const LONGEST_KEY: usize = 200;
 
 /// Returns the error for a body that could not be read: too large, or damaged in transit.
-pub(super) fn unread(status: StatusCode) -> Failure {
+pub(super) fn unreadable_body(status: StatusCode) -> Failure {
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         return too_large(LARGEST_BODY_BYTES);
     }
@@ -51,7 +51,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             let message = "The body must be JSON (Content-Type: application/json).";
             return Err(Error::new(ErrorCode::JsonExpected, message).into());
         }
-        let body = Bytes::from_request(request, state).await.map_err(|rejection| unread(rejection.status()))?;
+        let body =
+            Bytes::from_request(request, state).await.map_err(|rejection| unreadable_body(rejection.status()))?;
         if body.len() > LARGEST_JSON_BYTES {
             return Err(too_large(LARGEST_JSON_BYTES));
         }
@@ -125,9 +126,9 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 
 /// The best match of Accept-Language, else English.
 #[derive(Debug, Clone, Copy)]
-pub struct Accepted(pub InterfaceLanguage);
+pub struct AcceptedLanguage(pub InterfaceLanguage);
 
-impl<S: Send + Sync> FromRequestParts<S> for Accepted {
+impl<S: Send + Sync> FromRequestParts<S> for AcceptedLanguage {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
@@ -138,9 +139,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Accepted {
 
 /// The language of names in the response: the query's `lang`, else the best match of Accept-Language, else English.
 #[derive(Debug, Clone, Copy)]
-pub struct Names(pub InterfaceLanguage);
+pub struct NamesLanguage(pub InterfaceLanguage);
 
-/// The query parameters of [`Names`].
+/// The query parameters of [`NamesLanguage`].
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -149,16 +150,16 @@ pub struct NamesQuery {
     pub lang: Option<String>,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Names {
+impl<S: Send + Sync> FromRequestParts<S> for NamesLanguage {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let Query(query) = Query::<NamesQuery>::from_request_parts(parts, state).await?;
         let Some(code) = query.lang.filter(|code| !code.is_empty()) else {
-            return Ok(Names(Accepted::from_request_parts(parts, state).await?.0));
+            return Ok(NamesLanguage(AcceptedLanguage::from_request_parts(parts, state).await?.0));
         };
         let language = InterfaceLanguage::from_code(&code);
-        language.map(Names).ok_or_else(|| {
+        language.map(NamesLanguage).ok_or_else(|| {
             Error::new(ErrorCode::UnknownLanguage, "lang must be en, fr or ar.").with_fields(["lang"]).into()
         })
     }

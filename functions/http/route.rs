@@ -19,15 +19,15 @@ use waraq_aws::Cloud;
 use waraq_core::ErrorCode::{self, *};
 use waraq_core::clock::new_id;
 
-use super::answer::Failed;
+use super::response::LoggedError;
 use super::{
-    Accepted, Admin, AdminsUsers, Error, Failure, Form, Guest, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES,
-    MaybeUser, Names, Path, Query, User, figures, source,
+    AcceptedLanguage, Admin, AdminsUsers, Error, Failure, Form, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES,
+    MaybeUser, NamesLanguage, Path, Query, RequestSource, User, metrics, source,
 };
 
 /// The callers that a route accepts: the strictest requirement among its handler's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Who {
+pub enum Access {
     /// Any caller; a token is ignored.
     Anyone,
     /// Any caller; a token must be valid if one is sent.
@@ -39,7 +39,7 @@ pub enum Who {
 /// A type that a handler may take as an argument.
 pub trait Argument {
     /// The callers that can provide this argument.
-    const WHO: Who = Who::Anyone;
+    const ACCESS: Access = Access::Anyone;
     /// The error codes with which extraction refuses a request.
     const REFUSES: &'static [ErrorCode] = &[];
 
@@ -50,9 +50,9 @@ pub trait Argument {
 }
 
 impl Argument for State<Arc<Cloud>> {}
-impl Argument for Guest {}
-impl Argument for Accepted {}
-impl Argument for Names {
+impl Argument for RequestSource {}
+impl Argument for AcceptedLanguage {}
+impl Argument for NamesLanguage {
     const REFUSES: &'static [ErrorCode] = &[InvalidQuery, UnknownLanguage];
 }
 impl Argument for IdempotencyKey {
@@ -74,19 +74,19 @@ impl<T> Argument for JsonOrForm<T> {
     const REFUSES: &'static [ErrorCode] = &[JsonExpected, FormExpected, InvalidBody, RequestTooLarge];
 }
 impl Argument for MaybeUser {
-    const WHO: Who = Who::MaybeUser;
+    const ACCESS: Access = Access::MaybeUser;
     const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded];
 }
 impl Argument for User {
-    const WHO: Who = Who::User;
+    const ACCESS: Access = Access::User;
     const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded];
 }
 impl Argument for Admin {
-    const WHO: Who = Who::Admin;
+    const ACCESS: Access = Access::Admin;
     const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded, Forbidden];
 }
 impl Argument for AdminsUsers {
-    const WHO: Who = Admin::WHO;
+    const ACCESS: Access = Admin::ACCESS;
     const REFUSES: &'static [ErrorCode] = Admin::REFUSES;
 }
 
@@ -95,14 +95,14 @@ impl Argument for AdminsUsers {
 const ANY_REFUSES: &[ErrorCode] = &[HeadersTooLarge, Internal, OriginRefused, Unavailable];
 
 /// Limit on a response body: the 6 MB and 100 bytes of a Lambda response, less 16 KB for the headers.
-const LARGEST_ANSWER_BYTES: usize = 6_291_556 - 16_384;
+const LARGEST_RESPONSE_BYTES: usize = 6_291_556 - 16_384;
 
 /// The only function that accepts calls which bypass the CDN.
 const HEALTH: &str = "health";
 
 /// The callers that a handler accepts and the error codes of its arguments, derived from its signature.
 pub struct Signature {
-    who: Who,
+    access: Access,
     refuses: Vec<ErrorCode>,
 }
 
@@ -113,7 +113,7 @@ pub trait Arguments {
 
 impl Arguments for ((),) {
     fn signature() -> Signature {
-        Signature { who: Who::Anyone, refuses: Vec::new() }
+        Signature { access: Access::Anyone, refuses: Vec::new() }
     }
 }
 
@@ -121,8 +121,8 @@ macro_rules! arguments {
     ($($argument:ident),+) => {
         impl<Mark, $($argument: Argument),+> Arguments for (Mark, $($argument,)+) {
             fn signature() -> Signature {
-                let who = [$($argument::WHO),+].into_iter().max().unwrap_or(Who::Anyone);
-                Signature { who, refuses: [$($argument::refuses()),+].concat() }
+                let access = [$($argument::ACCESS),+].into_iter().max().unwrap_or(Access::Anyone);
+                Signature { access, refuses: [$($argument::refuses()),+].concat() }
             }
         }
     };
@@ -148,17 +148,17 @@ pub struct Route {
     pub method: &'static str,
     /// Path pattern, with `{name}` for a variable segment.
     pub path: String,
-    pub who: Who,
+    pub who: Access,
     /// Codes of the errors it returns.
     pub refuses: BTreeSet<ErrorCode>,
     /// Its handler and its part of the OpenAPI document.
-    pub mounted: UtoipaMethodRouter<Arc<Cloud>>,
+    pub handler: UtoipaMethodRouter<Arc<Cloud>>,
 }
 
 /// Returns a route with the body limit and the middleware that runs around each call.
-pub fn served(route: Route, cloud: &Arc<Cloud>) -> UtoipaMethodRouter<Arc<Cloud>> {
-    let (schemas, paths, handler) = route.mounted;
-    let around = from_fn_with_state((Arc::from(route.function), Arc::clone(cloud)), around);
+pub fn with_middleware(route: Route, cloud: &Arc<Cloud>) -> UtoipaMethodRouter<Arc<Cloud>> {
+    let (schemas, paths, handler) = route.handler;
+    let around = from_fn_with_state((Arc::from(route.function), Arc::clone(cloud)), handle_call);
     (schemas, paths, handler.layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES)).route_layer(around))
 }
 
@@ -176,7 +176,7 @@ macro_rules! route {
         }
 
         pub fn main() -> std::process::ExitCode {
-            $crate::http::lambda::run(route())
+            $crate::http::lambda::run_route(route())
         }
     };
 }
@@ -199,10 +199,10 @@ impl Route {
             for (name, operation) in operations(item) {
                 method = name;
                 operation.operation_id = Some(function.clone());
-                operation.responses.responses.extend(crate::openapi::refusals(&refuses));
+                operation.responses.responses.extend(crate::openapi::error_responses(&refuses));
             }
         }
-        Self { function, method, path, who: signature.who, refuses, mounted: (schemas, paths, handler) }
+        Self { function, method, path, who: signature.access, refuses, handler: (schemas, paths, handler) }
     }
 }
 
@@ -227,27 +227,31 @@ fn function_of(file: &str) -> String {
 /// A token that replaces the one of the request. The extractor that checks the token puts it here, and the response
 /// returns it as `X-Renewed-Token`.
 #[derive(Clone, Default)]
-pub(super) struct Renewed(pub Arc<OnceLock<String>>);
+pub(super) struct RenewedToken(pub Arc<OnceLock<String>>);
 
 /// Handles one call: a panic or a timeout becomes an error response of this call only. Writes a line to the log.
-async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut request: Request, next: Next) -> Response {
-    let renewed = Renewed::default();
+async fn handle_call(
+    State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let renewed = RenewedToken::default();
     request.extensions_mut().insert(renewed.clone());
     let method = request.method().clone();
     let lambda = request.lambda_context_ref();
     let lambda_function = lambda.is_some();
-    let id = lambda.map_or_else(|| new_id(cloud.clock(), cloud.chance()), |context| context.request_id.clone());
+    let id = lambda.map_or_else(|| new_id(cloud.clock(), cloud.random_source()), |context| context.request_id.clone());
     let time = lambda.map_or(LONGEST_CALL, |context| time_left(context.deadline));
     let started = Instant::now();
     let sent = request.headers().get(source::ORIGIN_SECRET).cloned();
-    let answered = AssertUnwindSafe(in_time(time, async {
+    let answered = AssertUnwindSafe(with_time_limit(time, async {
         cloud.ready().await?;
         let sent = sent.as_ref().and_then(|sent| sent.to_str().ok());
-        if &*function != HEALTH && !cloud.takes_calls_of(sent) {
+        if &*function != HEALTH && !cloud.accepts_origin_secret(sent) {
             let message = "Requests are accepted only at the address of the site.";
             return Err(Error::new(OriginRefused, message));
         }
-        within_bounds(next.run(request).await).await
+        check_response_size(next.run(request).await).await
     }));
     // The panic hook has already logged the location.
     let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
@@ -256,14 +260,14 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
         response.headers_mut().insert("x-renewed-token", token);
     }
     if lambda_function {
-        figures::count(&function, response.status());
+        metrics::count_response(&function, response.status());
     }
     let (status, ms) = (response.status().as_u16(), u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
-    match response.extensions().get::<Failed>() {
-        Some(Failed(error)) if status >= 500 => {
+    match response.extensions().get::<LoggedError>() {
+        Some(LoggedError(error)) if status >= 500 => {
             tracing::error!(%function, %method, status, ms, request = id, code = %error.code, cause = error.cause.as_deref(), "answered");
         }
-        Some(Failed(error)) => {
+        Some(LoggedError(error)) => {
             tracing::info!(%function, %method, status, ms, request = id, code = %error.code, "answered");
         }
         None => tracing::info!(%function, %method, status, ms, request = id, "answered"),
@@ -276,20 +280,20 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
 
 /// Replaces a response that is too large for the platform by an internal error. The platform's own error has no code
 /// and no line in the log.
-async fn within_bounds(response: Response) -> Result<Response, Error> {
+async fn check_response_size(response: Response) -> Result<Response, Error> {
     // In Lambda's response JSON a byte takes at most two bytes, either escaped or in base64.
-    if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_ANSWER_BYTES as u64 / 2) {
+    if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_RESPONSE_BYTES as u64 / 2) {
         return Ok(response);
     }
     let (parts, body) = response.into_parts();
-    let body = to_bytes(body, LARGEST_ANSWER_BYTES).await;
+    let body = to_bytes(body, LARGEST_RESPONSE_BYTES).await;
     let body = body.map_err(|error| Error::internal(format!("an answer: {error}")))?;
     let escaped = body.iter().filter(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).count();
     let bytes = match std::str::from_utf8(&body) {
         Ok(_) => body.len() + escaped,
         Err(_) => body.len().div_ceil(3) * 4,
     };
-    if bytes > LARGEST_ANSWER_BYTES {
+    if bytes > LARGEST_RESPONSE_BYTES {
         return Err(Error::internal(format!("an answer of {bytes} bytes is more than the platform takes")));
     }
     Ok(Response::from_parts(parts, body.into()))
@@ -299,7 +303,7 @@ async fn within_bounds(response: Response) -> Result<Response, Error> {
 const LONGEST_CALL: Duration = Duration::from_secs(29);
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Time reserved to send the response.
-const TO_ANSWER: Duration = Duration::from_millis(500);
+const RESPONSE_RESERVE: Duration = Duration::from_millis(500);
 
 /// Returns the time until shortly before the platform ends the call. `deadline` is in milliseconds since the epoch.
 pub(super) fn time_left(deadline: u64) -> Duration {
@@ -311,10 +315,13 @@ fn time_left_at(now: Duration, deadline: Duration) -> Duration {
     if deadline + A_DAY < now {
         return LONGEST_CALL;
     }
-    deadline.saturating_sub(now).saturating_sub(TO_ANSWER)
+    deadline.saturating_sub(now).saturating_sub(RESPONSE_RESERVE)
 }
 
-pub(super) async fn in_time<T>(time: Duration, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+pub(super) async fn with_time_limit<T>(
+    time: Duration,
+    work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
     let done = tokio::time::timeout(time, work).await;
     done.unwrap_or_else(|_| Err(Error::unavailable("the call took too long")))
 }

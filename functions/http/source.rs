@@ -10,7 +10,7 @@ pub const ORIGIN_SECRET: &str = "x-origin-secret";
 /// Returns the address in `CloudFront-Viewer-Address` if the request came through CloudFront, else the peer. `proves`
 /// checks the secret that CloudFront sends. An IPv6 address is reduced to its /64 network, because a household has one
 /// of those.
-pub fn of(headers: &HeaderMap, peer: &str, proves: impl Fn(&str) -> bool) -> String {
+pub fn source_address(headers: &HeaderMap, peer: &str, proves: impl Fn(&str) -> bool) -> String {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let through_cdn = header(ORIGIN_SECRET).is_some_and(proves);
     // The header holds address and port: `198.51.100.7:4711`, `2001:db8::1:4711`.
@@ -42,12 +42,12 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("cloudfront-viewer-address", http::HeaderValue::from_static("2001:db8:1:2:3:4:5:6:4711"));
         assert_eq!(
-            of(&headers, "::ffff:10.0.0.1", |sent| sent == "s"),
+            source_address(&headers, "::ffff:10.0.0.1", |sent| sent == "s"),
             "10.0.0.1",
             "without the secret the header is anybody's"
         );
         headers.insert("x-origin-secret", http::HeaderValue::from_static("s"));
-        assert_eq!(of(&headers, "10.0.0.1", |sent| sent == "s"), "2001:db8:1:2::/64");
-        assert_eq!(of(&headers, "10.0.0.1", |_| false), "10.0.0.1");
+        assert_eq!(source_address(&headers, "10.0.0.1", |sent| sent == "s"), "2001:db8:1:2::/64");
+        assert_eq!(source_address(&headers, "10.0.0.1", |_| false), "10.0.0.1");
     }
 }

@@ -7,11 +7,12 @@ use functions::wire::support::{DeskMessage, DeskMessageResponse};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::support::AnswerRequest;
+use waraq_core::support::ReplyRequest;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct AnswerBody {
+#[schema(as = AnswerBody)]
+pub struct ReplyBody {
     /// 1 to 5,000 characters.
     pub message: String,
     /// Version of the message the client last saw.
@@ -21,7 +22,7 @@ pub struct AnswerBody {
     pub close: bool,
 }
 
-#[utoipa::path(post, path = "/api/v1/support-messages/{id}/answer", tag = "support", request_body = AnswerBody,
+#[utoipa::path(post, path = "/api/v1/support-messages/{id}/answer", tag = "support", request_body = ReplyBody,
     params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header)), security(("bearer" = [])), responses(
     (status = 200, body = DeskMessageResponse),
 ))]
@@ -30,10 +31,10 @@ pub async fn answer(
     Admin(admin): Admin,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
-    Json(AnswerBody { message, version, close }): Json<AnswerBody>,
+    Json(ReplyBody { message, version, close }): Json<ReplyBody>,
 ) -> Result<Json<DeskMessageResponse>, Failure> {
-    let request = AnswerRequest { id, message, version, close, key };
-    let message = cloud.support_desk().answer(&admin, cloud.code_secret()?, request).await?;
+    let request = ReplyRequest { id, message, version, close, key };
+    let message = cloud.support_desk().reply(&admin, cloud.code_secret()?, request).await?;
     Ok(Json(DeskMessageResponse { support_message: DeskMessage::from(message) }))
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use functions::http::figures::{self, Figure};
+use functions::http::metrics::{self, Metric};
 use functions::routes::routes;
 use serde_json::Value as Json;
 use serde_yaml_ng::Value as Yaml;
@@ -25,25 +25,25 @@ const ISSUERS: [&str; 6] = [
 ];
 
 /// The functions that are not routes: their names in template.yaml and their binaries.
-const NO_ROUTES: [(&str, &str); 3] =
-    [("Outbox", "outbox"), ("GoneAccounts", "gone-accounts"), ("ListSnapshots", "list-snapshots")];
+const NON_ROUTE_FUNCTIONS: [(&str, &str); 3] =
+    [("Outbox", "outbox"), ("AccountCleanup", "account-cleanup"), ("ListSnapshots", "list-snapshots")];
 
 /// A file next to the sample events: the environment that `sam local` and `cargo xtask emulator` give every function.
 const ENVIRONMENT: &str = "env";
 
 /// Method, path, function.
-type Line = (String, String, String);
+type RouteLine = (String, String, String);
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn read(name: &str) -> String {
+fn read_file(name: &str) -> String {
     std::fs::read_to_string(repository().join(name)).unwrap()
 }
 
-fn table() -> BTreeSet<Line> {
-    let lines: Vec<Line> =
+fn route_table() -> BTreeSet<RouteLine> {
+    let lines: Vec<RouteLine> =
         routes().into_iter().map(|route| (route.method.into(), route.path, route.function)).collect();
     let set: BTreeSet<_> = lines.iter().cloned().collect();
     assert_eq!(set.len(), lines.len(), "a route stands in the table twice");
@@ -63,10 +63,10 @@ fn untagged(value: Yaml) -> Yaml {
 }
 
 fn template() -> Yaml {
-    untagged(serde_yaml_ng::from_str(&read("template.yaml")).unwrap())
+    untagged(serde_yaml_ng::from_str(&read_file("template.yaml")).unwrap())
 }
 
-fn text(value: &Yaml) -> String {
+fn text_of(value: &Yaml) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
@@ -74,18 +74,18 @@ fn text(value: &Yaml) -> String {
 fn cloud_functions(template: &Yaml) -> BTreeMap<String, Yaml> {
     let resources = template["Resources"].as_mapping().unwrap();
     let functions = resources.iter().filter(|(_, resource)| resource["Type"] == "AWS::Serverless::Function");
-    functions.map(|(name, resource)| (text(name), resource.clone())).collect()
+    functions.map(|(name, resource)| (text_of(name), resource.clone())).collect()
 }
 
 /// Returns the permissions of a function: the actions and the resource of each statement.
 fn statements(template: &Yaml, function: &Yaml) -> Vec<(Vec<String>, String)> {
-    let role = text(&function["Properties"]["Role"]);
+    let role = text_of(&function["Properties"]["Role"]);
     let role = &template["Resources"][role.trim_end_matches(".Arn")]["Properties"];
     let policies = role["Policies"].as_sequence().unwrap().iter();
     let statements = policies.flat_map(|policy| policy["PolicyDocument"]["Statement"].as_sequence().unwrap());
     statements
         .map(|statement| {
-            let actions = statement["Action"].as_sequence().unwrap().iter().map(text).collect();
+            let actions = statement["Action"].as_sequence().unwrap().iter().map(text_of).collect();
             (actions, serde_yaml_ng::to_string(&statement["Resource"]).unwrap())
         })
         .collect()
@@ -94,25 +94,25 @@ fn statements(template: &Yaml, function: &Yaml) -> Vec<(Vec<String>, String)> {
 #[test]
 fn every_route_is_one_function_of_the_template() {
     let mut described = BTreeSet::new();
-    let routed = |name: &str| NO_ROUTES.iter().all(|(other, _)| *other != name);
+    let routed = |name: &str| NON_ROUTE_FUNCTIONS.iter().all(|(other, _)| *other != name);
     for (name, function) in cloud_functions(&template()).into_iter().filter(|(name, _)| routed(name)) {
         let properties = &function["Properties"];
         let mut events = properties["Events"].as_mapping().unwrap().values().map(|event| &event["Properties"]);
         let event = events.next().unwrap();
         // API Gateway treats a path with a trailing slash as a different path; the function does not.
-        let with_slash = format!("{}/", text(&event["Path"]));
+        let with_slash = format!("{}/", text_of(&event["Path"]));
         assert!(
-            events.all(|other| other["Method"] == event["Method"] && text(&other["Path"]) == with_slash),
+            events.all(|other| other["Method"] == event["Method"] && text_of(&other["Path"]) == with_slash),
             "{name}: one route"
         );
-        let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
-        assert_eq!(text(&properties["FunctionName"]), format!("${{AWS::StackName}}-{binary}"), "{name}");
-        assert_eq!(text(&function["Metadata"]["BuildMethod"]), "rust-cargolambda", "{name}");
-        let line = (text(&event["Method"]), text(&event["Path"]), binary);
-        assert_eq!(text(&properties["Description"]), format!("{} {}", line.0, line.1), "{name}");
+        let binary = text_of(&function["Metadata"]["BuildProperties"]["Binary"]);
+        assert_eq!(text_of(&properties["FunctionName"]), format!("${{AWS::StackName}}-{binary}"), "{name}");
+        assert_eq!(text_of(&function["Metadata"]["BuildMethod"]), "rust-cargolambda", "{name}");
+        let line = (text_of(&event["Method"]), text_of(&event["Path"]), binary);
+        assert_eq!(text_of(&properties["Description"]), format!("{} {}", line.0, line.1), "{name}");
         assert!(described.insert(line), "{name}: the route is there twice");
     }
-    assert_eq!(described, table());
+    assert_eq!(described, route_table());
 }
 
 /// Returns the event of a type that invokes a function which is not a route.
@@ -122,27 +122,27 @@ fn event_of(template: &Yaml, function: &str, of_type: &str) -> Yaml {
 }
 
 /// Returns the filters on the records of the table's stream that invoke a function.
-fn wakes(template: &Yaml, function: &str) -> Vec<Json> {
+fn stream_filters(template: &Yaml, function: &str) -> Vec<Json> {
     let filters = event_of(template, function, "DynamoDB")["FilterCriteria"]["Filters"].clone();
-    let patterns = filters.as_sequence().unwrap().iter().map(|filter| text(&filter["Pattern"]));
+    let patterns = filters.as_sequence().unwrap().iter().map(|filter| text_of(&filter["Pattern"]));
     patterns.map(|pattern| serde_json::from_str(&pattern).unwrap()).collect()
 }
 
 #[test]
 fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
     let template = template();
-    for (name, binary) in NO_ROUTES {
-        assert_eq!(text(&template["Resources"][name]["Metadata"]["BuildProperties"]["Binary"]), binary);
+    for (name, binary) in NON_ROUTE_FUNCTIONS {
+        assert_eq!(text_of(&template["Resources"][name]["Metadata"]["BuildProperties"]["Binary"]), binary);
     }
-    let [outbox] = wakes(&template, "Outbox").try_into().unwrap();
+    let [outbox] = stream_filters(&template, "Outbox").try_into().unwrap();
     assert_eq!(outbox["eventName"], serde_json::json!(["INSERT"]));
     assert_eq!(outbox["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::OUTBOX_PREFIX);
-    assert_eq!(text(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
-    assert_eq!(text(&event_of(&template, "GoneAccounts", "Schedule")["Schedule"]), "rate(5 minutes)");
-    assert_eq!(text(&event_of(&template, "ListSnapshots", "Schedule")["Schedule"]), "rate(1 hour)");
-    let [gone, deleted, files] = wakes(&template, "GoneAccounts").try_into().unwrap();
+    assert_eq!(text_of(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
+    assert_eq!(text_of(&event_of(&template, "AccountCleanup", "Schedule")["Schedule"]), "rate(5 minutes)");
+    assert_eq!(text_of(&event_of(&template, "ListSnapshots", "Schedule")["Schedule"]), "rate(1 hour)");
+    let [gone, deleted, files] = stream_filters(&template, "AccountCleanup").try_into().unwrap();
     assert_eq!(deleted["eventName"], serde_json::json!(["INSERT"]));
-    assert_eq!(deleted["dynamodb"]["Keys"]["pk"]["S"], serde_json::json!([waraq_aws::GOING]));
+    assert_eq!(deleted["dynamodb"]["Keys"]["pk"]["S"], serde_json::json!([waraq_aws::DELETION_MARKERS]));
     for gone in [&gone, &files] {
         assert_eq!(gone["eventName"], serde_json::json!(["REMOVE"]));
     }
@@ -152,7 +152,7 @@ fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
     assert_eq!(profile, Some("somebody"));
     assert_eq!(files["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::FILES_PREFIX);
     assert_eq!(
-        text(&template["Resources"]["Table"]["Properties"]["StreamSpecification"]["StreamViewType"]),
+        text_of(&template["Resources"]["Table"]["Properties"]["StreamSpecification"]["StreamViewType"]),
         "KEYS_ONLY"
     );
 }
@@ -161,13 +161,13 @@ fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
 fn every_function_keeps_a_log_of_its_own_for_a_time() {
     let template = template();
     for (name, function) in cloud_functions(&template) {
-        let log = text(&function["Properties"]["LoggingConfig"]["LogGroup"]);
+        let log = text_of(&function["Properties"]["LoggingConfig"]["LogGroup"]);
         let log = &template["Resources"][log.as_str()]["Properties"];
         assert_eq!(
-            text(&log["LogGroupName"]),
-            format!("/aws/lambda/{}", text(&function["Properties"]["FunctionName"]))
+            text_of(&log["LogGroupName"]),
+            format!("/aws/lambda/{}", text_of(&function["Properties"]["FunctionName"]))
         );
-        assert_eq!(text(&log["RetentionInDays"]), "LogRetentionDays", "{name}");
+        assert_eq!(text_of(&log["RetentionInDays"]), "LogRetentionDays", "{name}");
     }
 }
 
@@ -176,7 +176,7 @@ fn every_function_keeps_a_log_of_its_own_for_a_time() {
 fn every_function_has_a_role_of_its_own_without_stars() {
     let template = template();
     for (name, function) in cloud_functions(&template) {
-        assert_eq!(text(&function["Properties"]["Role"]), format!("{name}Role.Arn"));
+        assert_eq!(text_of(&function["Properties"]["Role"]), format!("{name}Role.Arn"));
         for (actions, resource) in statements(&template, &function) {
             assert!(!actions.iter().any(|action| action.contains('*')), "{name}: {actions:?}");
             assert!(!resource.trim().trim_matches(['\'', '"']).eq("*"), "{name}: {actions:?} on everything");
@@ -187,7 +187,7 @@ fn every_function_has_a_role_of_its_own_without_stars() {
 /// Returns the variables of a function that name a secret parameter, with the names of the parameters.
 fn parameters(function: &Yaml) -> BTreeMap<String, String> {
     let variables = function["Properties"]["Environment"]["Variables"].as_mapping().cloned().unwrap_or_default();
-    let all = variables.iter().map(|(name, value)| (text(name), text(value)));
+    let all = variables.iter().map(|(name, value)| (text_of(name), text_of(value)));
     all.filter(|(name, _)| name.ends_with("_PARAMETER")).collect()
 }
 
@@ -195,7 +195,7 @@ fn parameters(function: &Yaml) -> BTreeMap<String, String> {
 #[test]
 fn the_private_key_is_read_by_those_who_issue_tokens() {
     for (name, function) in cloud_functions(&template()) {
-        let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
+        let binary = text_of(&function["Metadata"]["BuildProperties"]["Binary"]);
         let told = parameters(&function).contains_key("TOKEN_PRIVATE_KEY_PARAMETER");
         assert_eq!(told, ISSUERS.contains(&binary.as_str()), "{name}");
     }
@@ -223,14 +223,14 @@ fn secrets_are_read_by_name_and_by_those_who_need_them() {
             })
             .collect();
         assert_eq!(told, read, "{name}");
-        let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
+        let binary = text_of(&function["Metadata"]["BuildProperties"]["Binary"]);
         if let Some(route) = routes.iter().find(|route| route.function == binary) {
             let checks = parameters(&function).contains_key("TOKEN_PUBLIC_KEYS_PARAMETER");
             let proven = parameters(&function).contains_key("ORIGIN_SECRET_PARAMETER");
             assert_eq!(proven, binary != "health", "{name}: all but one take calls that come through the CDN alone");
             assert_eq!(
                 checks,
-                route.who != functions::http::Who::Anyone,
+                route.who != functions::http::Access::Anyone,
                 "{name}: who looks at a token needs its keys"
             );
         }
@@ -244,7 +244,7 @@ fn every_function_has_a_sample_event_of_its_route() {
         let path = entry.unwrap().path();
         let event: Json = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let function = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if function == ENVIRONMENT || NO_ROUTES.iter().any(|(_, binary)| *binary == function) {
+        if function == ENVIRONMENT || NON_ROUTE_FUNCTIONS.iter().any(|(_, binary)| *binary == function) {
             continue;
         }
         let (method, route) = event["routeKey"].as_str().unwrap().split_once(' ').unwrap();
@@ -262,7 +262,7 @@ fn every_function_has_a_sample_event_of_its_route() {
         assert_eq!(event["rawPath"], filled, "{function}");
         events.insert((method.to_owned(), route.to_owned(), function));
     }
-    assert_eq!(events, table());
+    assert_eq!(events, route_table());
 }
 
 /// If a variable is missing in the file, `sam local` passes its value from the template: the logical name of a
@@ -273,13 +273,13 @@ fn the_environment_of_a_laptop_has_every_variable_of_the_template() {
     let of_all = &template["Globals"]["Function"];
     let named = |of: &Yaml| {
         let variables = of["Environment"]["Variables"].as_mapping().cloned().unwrap_or_default();
-        variables.into_iter().map(|(name, _)| text(&name)).collect::<BTreeSet<_>>()
+        variables.into_iter().map(|(name, _)| text_of(&name)).collect::<BTreeSet<_>>()
     };
     let mut variables = named(of_all);
     for function in cloud_functions(&template).values() {
         variables.extend(named(&function["Properties"]));
     }
-    let written: Json = serde_json::from_str(&read(&format!("events/{ENVIRONMENT}.json"))).unwrap();
+    let written: Json = serde_json::from_str(&read_file(&format!("events/{ENVIRONMENT}.json"))).unwrap();
     assert_eq!(written.as_object().unwrap().len(), 1, "Parameters are every function's");
     let given = written["Parameters"].as_object().unwrap();
     assert_eq!(given.keys().cloned().collect::<BTreeSet<_>>(), variables);
@@ -298,7 +298,7 @@ fn cargo_lambda_routes_as_the_table_does() {
         .unwrap();
     let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
     let router = metadata["metadata"]["lambda"]["watch"]["router"].as_object().unwrap();
-    let lines: BTreeSet<Line> = router
+    let lines: BTreeSet<RouteLine> = router
         .iter()
         .flat_map(|(path, functions)| functions.as_array().unwrap().iter().map(move |function| (path, function)))
         .map(|(path, function)| {
@@ -306,18 +306,18 @@ fn cargo_lambda_routes_as_the_table_does() {
             (of("method"), path.clone(), of("function"))
         })
         .collect();
-    assert_eq!(lines, table());
+    assert_eq!(lines, route_table());
 }
 
 #[test]
 fn the_cdn_sends_the_headers_of_the_gateway() {
-    let headers: BTreeMap<String, String> = serde_json::from_str(&read("security-headers.json")).unwrap();
+    let headers: BTreeMap<String, String> = serde_json::from_str(&read_file("security-headers.json")).unwrap();
     let template = template();
     let policy = &template["Resources"]["SecurityHeaders"]["Properties"]["ResponseHeadersPolicyConfig"];
     let security = &policy["SecurityHeadersConfig"];
     let transport = &security["StrictTransportSecurity"];
     let mut sent = BTreeMap::from([
-        ("Content-Security-Policy".to_owned(), text(&security["ContentSecurityPolicy"]["ContentSecurityPolicy"][0])),
+        ("Content-Security-Policy".to_owned(), text_of(&security["ContentSecurityPolicy"]["ContentSecurityPolicy"][0])),
         (
             "Strict-Transport-Security".to_owned(),
             format!(
@@ -327,12 +327,12 @@ fn the_cdn_sends_the_headers_of_the_gateway() {
             ),
         ),
         ("X-Content-Type-Options".to_owned(), "nosniff".to_owned()),
-        ("X-Frame-Options".to_owned(), text(&security["FrameOptions"]["FrameOption"])),
-        ("Referrer-Policy".to_owned(), text(&security["ReferrerPolicy"]["ReferrerPolicy"])),
+        ("X-Frame-Options".to_owned(), text_of(&security["FrameOptions"]["FrameOption"])),
+        ("Referrer-Policy".to_owned(), text_of(&security["ReferrerPolicy"]["ReferrerPolicy"])),
     ]);
     assert!(!security["ContentTypeOptions"].is_null());
     for item in policy["CustomHeadersConfig"]["Items"].as_sequence().unwrap() {
-        sent.insert(text(&item["Header"]), text(&item["Value"]));
+        sent.insert(text_of(&item["Header"]), text_of(&item["Value"]));
     }
     let expected: BTreeMap<_, _> =
         headers.into_iter().map(|(name, value)| (name, value.replace("{services}", SERVICES))).collect();
@@ -356,8 +356,8 @@ fn is_published(namespace: &str, metric: &str, dimensions: &[String]) -> bool {
         ("AWS/S3", &["NumberOfObjects"], &["BucketName", "StorageType"]),
         ("AWS/CloudFront", &["Requests"], &["DistributionId", "Region"]),
     ];
-    let ours = Figure::ALL.map(Figure::name);
-    let ours: (&str, &[&str], &[&str]) = (figures::NAMESPACE, &ours, &[figures::DIMENSION]);
+    let ours = Metric::ALL.map(Metric::name);
+    let ours: (&str, &[&str], &[&str]) = (metrics::NAMESPACE, &ours, &[metrics::DIMENSION]);
     published.iter().chain([&ours]).any(|(known, metrics, told_by)| {
         let mut dimensions: Vec<&str> = dimensions.iter().map(String::as_str).collect();
         dimensions.sort_unstable();
@@ -371,10 +371,10 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
     let of_type = |wanted: &str| {
         let resources = template["Resources"].as_mapping().unwrap().iter();
         let of_type = resources.filter(|(_, resource)| resource["Type"] == wanted);
-        of_type.map(|(name, resource)| (text(name), resource["Properties"].clone())).collect::<Vec<_>>()
+        of_type.map(|(name, resource)| (text_of(name), resource["Properties"].clone())).collect::<Vec<_>>()
     };
     let dimensions = |metric: &Yaml| -> Vec<String> {
-        metric["Dimensions"].as_sequence().into_iter().flatten().map(|dimension| text(&dimension["Name"])).collect()
+        metric["Dimensions"].as_sequence().into_iter().flatten().map(|dimension| text_of(&dimension["Name"])).collect()
     };
     let alarms = of_type("AWS::CloudWatch::Alarm");
     assert!(alarms.len() > 10);
@@ -386,7 +386,7 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
             metrics.retain(|metric| !metric.is_null());
         }
         for metric in metrics {
-            let (namespace, named) = (text(&metric["Namespace"]), text(&metric["MetricName"]));
+            let (namespace, named) = (text_of(&metric["Namespace"]), text_of(&metric["MetricName"]));
             assert!(is_published(&namespace, &named, &dimensions(&metric)), "{name}: {namespace} {named}");
         }
     }
@@ -395,7 +395,7 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
         assert!(topic["KmsMasterKeyId"].is_null(), "{name}");
     }
     for (name, dashboard) in of_type("AWS::CloudWatch::Dashboard") {
-        let body: Json = serde_json::from_str(&text(&dashboard["DashboardBody"])).unwrap();
+        let body: Json = serde_json::from_str(&text_of(&dashboard["DashboardBody"])).unwrap();
         for widget in body["widgets"].as_array().unwrap() {
             for metric in widget["properties"]["metrics"].as_array().unwrap() {
                 let words: Vec<String> =
@@ -412,8 +412,8 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
 fn what_writes_has_a_limit_of_its_own() {
     let template = template();
     let settings = template["Resources"]["Api"]["Properties"]["RouteSettings"].as_mapping().unwrap();
-    let limited: BTreeSet<String> = settings.keys().map(text).collect();
-    let written: BTreeSet<String> = table()
+    let limited: BTreeSet<String> = settings.keys().map(text_of).collect();
+    let written: BTreeSet<String> = route_table()
         .into_iter()
         .filter(|(method, path, _)| method != "GET" || path.ends_with("/export"))
         .map(|(method, path, _)| format!("{method} {path}"))

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Json, State, User};
-use functions::wire::answers::{Answer, AnswersResponse};
+use functions::wire::saved_answers::{AnswerInput, AnswersResponse};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -12,7 +12,7 @@ use waraq_aws::Cloud;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddAnswersRequest {
-    pub answers: Vec<Answer>,
+    pub answers: Vec<AnswerInput>,
 }
 
 #[utoipa::path(post, path = "/api/v1/users/me/answers", tag = "users", request_body = AddAnswersRequest,
@@ -25,7 +25,7 @@ pub async fn answers_add(
     Json(request): Json<AddAnswersRequest>,
 ) -> Result<Json<AnswersResponse>, Failure> {
     let filled_in = request.answers.into_iter().map(Into::into).collect();
-    Ok(Json(cloud.remembering().add(&account.id, filled_in).await?.into()))
+    Ok(Json(cloud.saved_answers().add_answers(&account.id, filled_in).await?.into()))
 }
 
 functions::route!(answers_add, refuses: [TooManyFields]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Done, Failure, Path, State, User};
+use functions::http::{Failure, NoContent, Path, State, User};
 use waraq_aws::Cloud;
 
 #[utoipa::path(delete, path = "/api/v1/users/me/answers/{id}", tag = "users", params(("id" = String, Path)),
@@ -13,9 +13,9 @@ pub async fn answers_erase(
     State(cloud): State<Arc<Cloud>>,
     User(account): User,
     Path(id): Path<String>,
-) -> Result<Done, Failure> {
-    cloud.remembering().erase(&account.id, &id).await?;
-    Ok(Done)
+) -> Result<NoContent, Failure> {
+    cloud.saved_answers().delete_answer(&account.id, &id).await?;
+    Ok(NoContent)
 }
 
 functions::route!(answers_erase);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Json, State, User};
-use functions::wire::answers::AnswersResponse;
+use functions::wire::saved_answers::AnswersResponse;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -23,7 +23,7 @@ pub async fn answers_switch(
     User(account): User,
     Json(request): Json<SwitchAnswersRequest>,
 ) -> Result<Json<AnswersResponse>, Failure> {
-    let remembering = cloud.remembering();
+    let remembering = cloud.saved_answers();
     let known = if request.on {
         Some(remembering.switch_on(&account.id).await?)
     } else {

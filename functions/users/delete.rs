@@ -1,9 +1,9 @@
 //! DELETE /users/{id}: deletes an account, for admins. The account is deleted when the response is sent;
-//! `gone-accounts` then deletes its files and records, and resumes after interruptions.
+//! `account-cleanup` then deletes its files and records, and resumes after interruptions.
 
 use std::sync::Arc;
 
-use functions::http::{Admin, Done, Failure, Path, State};
+use functions::http::{Admin, Failure, NoContent, Path, State};
 use waraq_aws::Cloud;
 
 #[utoipa::path(delete, path = "/api/v1/users/{id}", tag = "users", params(("id" = String, Path)), security(("bearer" = [])), responses(
@@ -13,9 +13,9 @@ pub async fn delete(
     State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
     Path(id): Path<String>,
-) -> Result<Done, Failure> {
-    cloud.registrar()?.delete_user(&admin, cloud.belongings(), &id).await?;
-    Ok(Done)
+) -> Result<NoContent, Failure> {
+    cloud.account_service()?.delete_user(&admin, cloud.personal_records(), &id).await?;
+    Ok(NoContent)
 }
 
 functions::route!(delete, refuses: [OwnAccount, UserNotFound, LastAdmin, AccountBusy]);

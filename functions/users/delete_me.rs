@@ -1,14 +1,14 @@
 //! DELETE /users/me: deletes the caller's account after a check of its password or of a mailed code. The account is
-//! deleted when the response is sent; `gone-accounts` then deletes its files and records, and resumes after
+//! deleted when the response is sent; `account-cleanup` then deletes its files and records, and resumes after
 //! interruptions.
 
 use std::sync::Arc;
 
-use functions::http::{Done, Error, ErrorCode, Failure, Guest, Json, State, User};
+use functions::http::{Error, ErrorCode, Failure, Json, NoContent, RequestSource, State, User};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::accounts::Proof;
+use waraq_core::accounts::DeletionProof;
 
 /// Proof of ownership. Exactly one of the two is required.
 #[derive(Deserialize, ToSchema)]
@@ -25,21 +25,21 @@ pub struct DeleteMeRequest {
 pub async fn delete_me(
     State(cloud): State<Arc<Cloud>>,
     User(account): User,
-    from: Guest,
+    from: RequestSource,
     Json(request): Json<DeleteMeRequest>,
-) -> Result<Done, Failure> {
+) -> Result<NoContent, Failure> {
     let given = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
     let proof = match (&request.password, &request.code) {
-        (Some(password), code) if !password.is_empty() && !given(code) => Proof::Password(password),
-        (password, Some(code)) if !code.is_empty() && !given(password) => Proof::Code(code),
+        (Some(password), code) if !password.is_empty() && !given(code) => DeletionProof::Password(password),
+        (password, Some(code)) if !code.is_empty() && !given(password) => DeletionProof::Code(code),
         _ => {
             let message = "Please enter your password, or the code that we sent you.";
             let error = Error::new(ErrorCode::PasswordOrCodeRequired, message);
             return Err(error.with_fields(["password", "code"]).into());
         }
     };
-    cloud.registrar()?.delete_own(cloud.identity(), &account, proof, &from.source).await?;
-    Ok(Done)
+    cloud.account_service()?.delete_own(cloud.password_store(), &account, proof, &from.source).await?;
+    Ok(NoContent)
 }
 
 functions::route!(

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Failure, Guest, Json, State, User};
-use functions::wire::session::Done;
+use functions::http::{AcceptedLanguage, Failure, Json, RequestSource, State, User};
+use functions::wire::session::Confirmation;
 use waraq_aws::Cloud;
 
 #[utoipa::path(post, path = "/api/v1/users/me/deletion-code", tag = "users", security(("bearer" = [])), responses(
-    (status = 200, body = Done),
+    (status = 200, body = Confirmation),
 ))]
 pub async fn deletion_code(
     State(cloud): State<Arc<Cloud>>,
     User(account): User,
-    from: Guest,
-    Accepted(language): Accepted,
-) -> Result<Json<Done>, Failure> {
-    cloud.registrar()?.mail_deletion_code(&account, &from.source, language).await?;
-    Ok(Json(Done::new("A code was sent to your address.")))
+    from: RequestSource,
+    AcceptedLanguage(language): AcceptedLanguage,
+) -> Result<Json<Confirmation>, Failure> {
+    cloud.account_service()?.mail_deletion_code(&account, &from.source, language).await?;
+    Ok(Json(Confirmation::new("A code was sent to your address.")))
 }
 
 functions::route!(deletion_code, refuses: [MailWait, TooManyAttempts]);

@@ -8,7 +8,7 @@ use functions::http::{Failure, Json, State, User};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::export::Exported;
+use waraq_core::export::ExportedFile;
 
 /// If the file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15 minutes) instead of `file`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,8 +31,8 @@ pub async fn export(State(cloud): State<Arc<Cloud>>, User(account): User) -> Res
     let exporter = cloud.exporter();
     let file_name = exporter.file_name();
     Ok(Json(match exporter.export(&account).await? {
-        Exported::Whole(zip) => ExportResponse { file_name, file: Some(BASE64.encode(zip)), file_url: None },
-        Exported::Kept(key) => {
+        ExportedFile::Bytes(zip) => ExportResponse { file_name, file: Some(BASE64.encode(zip)), file_url: None },
+        ExportedFile::StoredFile(key) => {
             let link = cloud.files().link(&key, &file_name).await?;
             ExportResponse { file_name, file: None, file_url: Some(link) }
         }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use functions::http::{Admin, Error, ErrorCode, Failure, Json, Path, State};
 use functions::wire::Role;
-use functions::wire::history::{Doer, Doers};
+use functions::wire::audit_log::{Actor, Actors};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::history::{AccountPart, AccountWhat, Entry};
+use waraq_core::audit_log::{AccountChange, AccountPart, AuditLogEntry};
 
 /// An audit event. Old and new values are not saved.
 #[derive(Debug, Serialize, ToSchema)]
@@ -16,8 +16,8 @@ use waraq_core::history::{AccountPart, AccountWhat, Entry};
 pub struct UserHistoryEntry {
     pub at: String,
     /// The user who made the change, possibly the account's owner; null for changes without a signed-in user.
-    pub by: Option<Doer>,
-    pub what: UserDeed,
+    pub by: Option<Actor>,
+    pub what: UserEventKind,
     /// The changed parts of the profile.
     pub parts: Vec<AccountPart>,
     /// The new role, if the role changed.
@@ -26,7 +26,8 @@ pub struct UserHistoryEntry {
 
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum UserDeed {
+#[schema(as = UserDeed)]
+pub enum UserEventKind {
     Joined,
     Changed,
     RoleChanged,
@@ -49,18 +50,18 @@ pub async fn history(
 ) -> Result<Json<UserHistoryResponse>, Failure> {
     let account = cloud.accounts().account(&id).await?.filter(|account| account.verified);
     account.ok_or_else(|| Error::new(ErrorCode::UserNotFound, "User not found. The account may have been deleted."))?;
-    let entries = cloud.history().of_account(&id).await?;
-    let doers = Doers::of(&cloud, &entries).await?;
-    let history = entries.into_iter().map(|entry| described(entry, &doers)).collect();
+    let entries = cloud.audit_log().account_events(&id).await?;
+    let doers = Actors::look_up(&cloud, &entries).await?;
+    let history = entries.into_iter().map(|entry| history_entry(entry, &doers)).collect();
     Ok(Json(UserHistoryResponse { history }))
 }
 
-fn described(entry: Entry<AccountWhat>, doers: &Doers) -> UserHistoryEntry {
-    let by = doers.of_entry(&entry);
-    let (what, parts, role) = match entry.deed.what {
-        AccountWhat::Joined => (UserDeed::Joined, Vec::new(), None),
-        AccountWhat::Changed { parts } => (UserDeed::Changed, parts, None),
-        AccountWhat::RoleChanged { role } => (UserDeed::RoleChanged, Vec::new(), Some(role.into())),
+fn history_entry(entry: AuditLogEntry<AccountChange>, doers: &Actors) -> UserHistoryEntry {
+    let by = doers.actor_of(&entry);
+    let (what, parts, role) = match entry.event.what {
+        AccountChange::Joined => (UserEventKind::Joined, Vec::new(), None),
+        AccountChange::Changed { parts } => (UserEventKind::Changed, parts, None),
+        AccountChange::RoleChanged { role } => (UserEventKind::RoleChanged, Vec::new(), Some(role.into())),
     };
     UserHistoryEntry { at: entry.at.rfc3339(), by, what, parts, role }
 }

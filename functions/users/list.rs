@@ -70,7 +70,7 @@ pub async fn list(
     Query(query): Query<UsersQuery>,
 ) -> Result<Json<UsersResponse>, Failure> {
     let search = query.search()?;
-    let found = search.run(&rows);
+    let found = search.results(&rows);
     Ok(Json(UsersResponse { users: found.page.into_iter().map(ListedUser::from).collect(), total: found.total }))
 }
 

@@ -29,7 +29,7 @@ pub async fn update(
     Path(id): Path<String>,
     Json(request): Json<UpdateUserRequest>,
 ) -> Result<Json<UpdateUserResponse>, Failure> {
-    let account = cloud.registrar()?.change_role(&admin, &id, request.role.into()).await?;
+    let account = cloud.account_service()?.change_role(&admin, &id, request.role.into()).await?;
     Ok(Json(UpdateUserResponse { user: UserRecord::from(&account) }))
 }
 

@@ -57,26 +57,26 @@ pub async fn update_me(
         JsonOrForm::Json(request) => (request, None),
         JsonOrForm::Form(form) => {
             let request = UpdateMeRequest {
-                user_name: form.text("userName")?,
-                country: form.text("country")?,
-                language: form.text("language")?,
+                user_name: form.text_part("userName")?,
+                country: form.text_part("country")?,
+                language: form.text_part("language")?,
             };
-            (request, form.file("file").cloned())
+            (request, form.file_part("file").cloned())
         }
     };
     let photo = match photo {
-        Some(bytes) => Some(kept(&cloud, &account.id, bytes).await?),
+        Some(bytes) => Some(store_photo(&cloud, &account.id, bytes).await?),
         None => None,
     };
     let UpdateMeRequest { user_name, country, language } = request;
     let change = ProfileChange { user_name, country, language, photo };
-    let account = cloud.registrar()?.update_profile(&account, change).await?;
+    let account = cloud.account_service()?.update_profile(&account, change).await?;
     Ok(Json(UpdateMeResponse { user: UserRecord::from(&account), message: "The profile was updated.".to_owned() }))
 }
 
 /// Stores the photo and returns its name. The file is written before the profile, which must never refer to a missing
 /// file.
-async fn kept(cloud: &Cloud, user_id: &str, upload: bytes::Bytes) -> Result<String, Error> {
+async fn store_photo(cloud: &Cloud, user_id: &str, upload: bytes::Bytes) -> Result<String, Error> {
     let made = tokio::task::spawn_blocking(move || profile_photo(&upload)).await;
     let photo = made.map_err(|error| Error::internal(format!("a photo: {error}")))??;
     let name = photo_name(user_id, &photo);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::Result;
-use waraq_core::template::Status;
+use waraq_core::template::TemplateStatus;
 
 use super::Category;
 
@@ -16,7 +16,7 @@ pub struct CategoriesResponse {
 /// Returns every category with the number of templates of the catalogue in it.
 pub async fn categories_response(cloud: &Cloud) -> Result<CategoriesResponse> {
     let rows = cloud.templates().rows().await?;
-    let categories = rows.categories().list(&rows.carried(Some(Status::Active)));
+    let categories = rows.categories().list(&rows.category_counts(Some(TemplateStatus::Active)));
     let categories = categories.into_iter().map(|category| Category {
         id: category.name.clone(),
         name: category.name,

@@ -4,11 +4,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
 use utoipa::ToSchema;
-use waraq_core::files::{Handed, Handing};
+use waraq_core::files::{DeliveredFile, FileDelivery};
 
 /// Limit on files in a response, in bytes; larger files are sent as links. A Lambda response has at most 6 MB, and
 /// base64 makes four bytes of three.
-const MOST_CARRIED_BYTES: u64 = 4_000_000;
+const MOST_INLINE_BYTES: u64 = 4_000_000;
 
 /// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. If only one file was requested, the other is missing.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -39,20 +39,20 @@ impl FilePair {
 }
 
 /// How core returns files in responses.
-pub const HANDING: Handing = Handing { most_carried_bytes: MOST_CARRIED_BYTES, file_name };
+pub const FILE_DELIVERY: FileDelivery = FileDelivery { max_inline_bytes: MOST_INLINE_BYTES, file_name };
 
 impl FilePair {
     /// Returns the files as core provides them. `None` leaves a file out.
-    pub fn handed(docx: Option<Handed>, pdf: Option<Handed>) -> Self {
+    pub fn from_delivered(docx: Option<DeliveredFile>, pdf: Option<DeliveredFile>) -> Self {
         let mut pair = Self::default();
         match docx {
-            Some(Handed::Bytes(bytes)) => pair.file = Some(BASE64.encode(bytes)),
-            Some(Handed::Link(link)) => pair.file_url = Some(link),
+            Some(DeliveredFile::Bytes(bytes)) => pair.file = Some(BASE64.encode(bytes)),
+            Some(DeliveredFile::Link(link)) => pair.file_url = Some(link),
             None => {}
         }
         match pdf {
-            Some(Handed::Bytes(bytes)) => pair.pdf = Some(BASE64.encode(bytes)),
-            Some(Handed::Link(link)) => pair.pdf_url = Some(link),
+            Some(DeliveredFile::Bytes(bytes)) => pair.pdf = Some(BASE64.encode(bytes)),
+            Some(DeliveredFile::Link(link)) => pair.pdf_url = Some(link),
             None => {}
         }
         pair
@@ -60,8 +60,8 @@ impl FilePair {
 }
 
 /// Returns whether a response can contain files of this total size.
-pub fn carry(bytes: u64) -> bool {
-    bytes <= MOST_CARRIED_BYTES
+pub fn fits_in_response(bytes: u64) -> bool {
+    bytes <= MOST_INLINE_BYTES
 }
 
 /// Converts a title into a file name without extension. Characters that file systems refuse become hyphens.

@@ -4,12 +4,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::Error;
-use waraq_core::files::{Files, answer_key};
-use waraq_core::filling::Document;
-use waraq_core::publishing::{DOCX, Finding};
-use waraq_rules::derivation::Unsaid;
+use waraq_core::files::{Files, response_file_key};
+use waraq_core::filling::FilledDocument;
+use waraq_core::publishing::{DOCX, Diagnostic};
+use waraq_rules::derivation::NoValueReason;
 
-use super::files::{FilePair, carry, file_name};
+use super::files::{FilePair, file_name, fits_in_response};
 use super::saved::SavedDocument;
 
 /// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
@@ -23,11 +23,11 @@ pub struct FillResponse {
     pub file_name: String,
     pub pages: u32,
     /// Warnings about parts of the PDF that differ from what the Word file specifies.
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
     /// Derived fields that stay empty although their sources have values, with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub unsaid: Vec<UnsaidField>,
+    pub unsaid: Vec<FailedDerivation>,
     /// The saved document; only with `save`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved_document: Option<SavedDocument>,
@@ -35,30 +35,38 @@ pub struct FillResponse {
 
 /// A derived field without a value.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct UnsaidField {
+#[schema(as = UnsaidField)]
+pub struct FailedDerivation {
     pub field: String,
-    pub why: Unsaid,
+    pub why: NoValueReason,
 }
 
 /// Builds the response for a rendered document.
-pub async fn fill_response(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {
-    let unsaid = document.unsaid.into_iter().map(|(field, why)| UnsaidField { field, why }).collect();
+pub async fn fill_response(cloud: &Cloud, document: FilledDocument) -> Result<FillResponse, Error> {
+    let unsaid = document.failed_derivations.into_iter().map(|(field, why)| FailedDerivation { field, why }).collect();
     let (filled, name) = (document.filled, file_name(&document.title));
-    let files = if carry((filled.docx.len() + filled.pdf.len()) as u64) {
+    let files = if fits_in_response((filled.docx.len() + filled.pdf.len()) as u64) {
         FilePair::bytes(&filled.docx, &filled.pdf)
     } else {
-        let id = waraq_core::clock::new_id(cloud.clock(), cloud.chance());
+        let id = waraq_core::clock::new_id(cloud.clock(), cloud.random_source());
         FilePair::links(
-            handed_out(cloud.files(), &answer_key(&id, "docx"), DOCX, filled.docx, &format!("{name}.docx")).await?,
-            handed_out(cloud.files(), &answer_key(&id, "pdf"), "application/pdf", filled.pdf, &format!("{name}.pdf"))
+            store_and_link(cloud.files(), &response_file_key(&id, "docx"), DOCX, filled.docx, &format!("{name}.docx"))
                 .await?,
+            store_and_link(
+                cloud.files(),
+                &response_file_key(&id, "pdf"),
+                "application/pdf",
+                filled.pdf,
+                &format!("{name}.pdf"),
+            )
+            .await?,
         )
     };
     let (pages, warnings) = (filled.pages, filled.warnings);
     Ok(FillResponse { files, file_name: name, pages, warnings, unsaid, saved_document: None })
 }
 
-async fn handed_out(
+async fn store_and_link(
     files: &dyn Files,
     key: &str,
     content_type: &'static str,

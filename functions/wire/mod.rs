@@ -2,12 +2,12 @@
 //!
 //! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 uses the standard alphabet with padding.
 
-pub mod answers;
+pub mod audit_log;
 pub mod categories;
 pub mod files;
 pub mod filled;
-pub mod history;
 pub mod saved;
+pub mod saved_answers;
 pub mod session;
 pub mod support;
 pub mod template_file;
@@ -216,8 +216,8 @@ pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: Interface
         fields: template.fields,
         current_document_data: Vec::new(),
         status: match template.status {
-            template::Status::Active => Status::Active,
-            template::Status::Inactive => Status::Inactive,
+            template::TemplateStatus::Active => Status::Active,
+            template::TemplateStatus::Inactive => Status::Inactive,
         },
         template_version: template.version,
         revision: template.revision,
@@ -252,7 +252,7 @@ impl From<&Account> for UserRecord {
     fn from(account: &Account) -> Self {
         Self {
             id: account.id.clone(),
-            name: account.shown_name().to_owned(),
+            name: account.display_name().to_owned(),
             user_name: account.user_name.clone(),
             email: account.email.clone(),
             photo: account.photo.as_ref().map(|hash| format!("/media/{hash}")),

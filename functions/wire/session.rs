@@ -20,12 +20,13 @@ pub struct Session {
 
 /// A confirmation for people.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Done {
+#[schema(as = Done)]
+pub struct Confirmation {
     /// The confirmation in English.
     pub message: String,
 }
 
-impl Done {
+impl Confirmation {
     pub fn new(message: &str) -> Self {
         Self { message: message.to_owned() }
     }

@@ -34,7 +34,7 @@ pub struct DeskMessage {
     pub language: String,
     pub status: MessageStatus,
     /// Replies, oldest first.
-    pub answers: Vec<MessageAnswer>,
+    pub answers: Vec<MessageReply>,
     /// Version number: increases with each change.
     pub version: u64,
     pub created_at: String,
@@ -42,7 +42,8 @@ pub struct DeskMessage {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MessageAnswer {
+#[schema(as = MessageAnswer)]
+pub struct MessageReply {
     pub message: String,
     pub answered_at: String,
 }
@@ -58,7 +59,7 @@ impl From<SupportMessage> for DeskMessage {
         let answers = kept
             .answers
             .into_iter()
-            .map(|answer| MessageAnswer { message: answer.message, answered_at: answer.answered_at.rfc3339() });
+            .map(|answer| MessageReply { message: answer.message, answered_at: answer.answered_at.rfc3339() });
         Self {
             id: kept.id,
             user_id: kept.user_id,

@@ -2,11 +2,11 @@
 
 /// Reads decisions from an input. After the end of the input, every decision is 0, the simplest choice.
 #[derive(Debug, Clone)]
-pub struct Bytes<'a> {
+pub struct Choices<'a> {
     left: &'a [u8],
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> Choices<'a> {
     pub fn new(data: &'a [u8]) -> Self {
         Self { left: data }
     }

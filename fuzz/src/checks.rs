@@ -1,19 +1,19 @@
 //! Properties that hold for every document.
 
 use waraq_docx::{Error, Package};
-use waraq_engine::{Claim, Pages, PdfOptions, Setting};
+use waraq_engine::{LayoutOptions, Pages, PdfOptions, StandardClaim};
 
 /// Number of pages allowed in addition to one page per byte of input. With letters as high as a page, the valid parts
 /// of a document alone fill this many pages.
-const PAGES_FREE: usize = 400;
-/// Size of a PDF in bytes allowed in addition to `PDF_PER_PAGE` and `PDF_PER_BYTE` (of the input): the subsets of all
+const BASE_PAGES: usize = 400;
+/// Size of a PDF in bytes allowed in addition to `PDF_BYTES_PER_PAGE` and `PDF_BYTES_PER_INPUT_BYTE` (of the input): the subsets of all
 /// built-in fonts.
-const PDF_FREE: usize = 2 << 20;
-const PDF_PER_PAGE: usize = 64 << 10;
-const PDF_PER_BYTE: usize = 2_000;
+const BASE_PDF_BYTES: usize = 2 << 20;
+const PDF_BYTES_PER_PAGE: usize = 64 << 10;
+const PDF_BYTES_PER_INPUT_BYTE: usize = 2_000;
 
 /// Checks that an error has a message.
-pub fn is_coded(error: &Error) {
+pub fn assert_has_message(error: &Error) {
     assert!(!error.message.is_empty(), "{error:?}");
 }
 
@@ -24,35 +24,43 @@ pub fn is_sampled(data: &[u8]) -> bool {
 
 /// Inspects a document, lays it out and writes it as PDF. `input` is the fuzzer's input. Errors must have a code; the
 /// number of pages and the size of the PDF must be bounded.
-pub fn set(package: &Package, input: &[u8], setting: &Setting) -> Option<Pages> {
+pub fn lay_out(package: &Package, input: &[u8], options: &LayoutOptions) -> Option<Pages> {
     if let Err(error) = package.validate() {
-        is_coded(&error);
+        assert_has_message(&error);
     }
     match waraq_engine::inspect(package) {
         Ok(_) => {}
-        Err(error) => is_coded(&error),
+        Err(error) => assert_has_message(&error),
     }
-    let pages = match waraq_engine::pages(package, setting) {
+    let pages = match waraq_engine::lay_out(package, options) {
         Ok(pages) => pages,
         Err(error) => {
-            is_coded(&error);
+            assert_has_message(&error);
             return None;
         }
     };
-    are_bounded(&pages, input.len());
-    let pdf = print(&pages, &PdfOptions::default(), input.len());
+    assert_bounded(&pages, input.len());
+    let pdf = write_pdf(&pages, &PdfOptions::default(), input.len());
     if is_sampled(input) {
         let again =
-            waraq_engine::pages(package, setting).map(|pages| print(&pages, &PdfOptions::default(), input.len()));
+            waraq_engine::lay_out(package, options).map(|pages| write_pdf(&pages, &PdfOptions::default(), input.len()));
         assert!(again.as_ref() == Ok(&pdf), "the same document gave another PDF");
-        print(&pages, &PdfOptions { tagged: true, pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted }, input.len());
-        print(&pages, &PdfOptions::plain(), input.len());
+        write_pdf(
+            &pages,
+            &PdfOptions {
+                tagged: true,
+                pdf_ua: StandardClaim::IfPossibleOrWarn,
+                pdf_a: StandardClaim::IfPossibleOrWarn,
+            },
+            input.len(),
+        );
+        write_pdf(&pages, &PdfOptions::plain(), input.len());
     }
     Some(pages)
 }
 
-fn are_bounded(pages: &Pages, input: usize) {
-    assert!(pages.pages.len() <= input + PAGES_FREE, "{} pages of {input} bytes", pages.pages.len());
+fn assert_bounded(pages: &Pages, input: usize) {
+    assert!(pages.pages.len() <= input + BASE_PAGES, "{} pages of {input} bytes", pages.pages.len());
     for page in &pages.pages {
         assert!(page.width.is_finite() && page.width > 0.0, "a page {} wide", page.width);
         assert!(page.height.is_finite() && page.height > 0.0, "a page {} high", page.height);
@@ -65,17 +73,17 @@ fn are_bounded(pages: &Pages, input: usize) {
     }
 }
 
-fn print(pages: &Pages, options: &PdfOptions, input: usize) -> Vec<u8> {
+fn write_pdf(pages: &Pages, options: &PdfOptions, input: usize) -> Vec<u8> {
     let pdf = waraq_engine::pdf(pages, options).unwrap_or_else(|error| panic!("no PDF: {error}"));
     assert!(pdf.bytes.starts_with(b"%PDF-"));
-    let most = PDF_FREE + PDF_PER_PAGE * pages.pages.len() + PDF_PER_BYTE * input;
+    let most = BASE_PDF_BYTES + PDF_BYTES_PER_PAGE * pages.pages.len() + PDF_BYTES_PER_INPUT_BYTE * input;
     assert!(pdf.bytes.len() <= most, "{} bytes of PDF from {input}", pdf.bytes.len());
     pdf.bytes
 }
 
 /// Checks that the fields of a document can be listed and checked, or that both are refused. The list must be
 /// consistent.
-pub fn fields(package: &Package) {
+pub fn check_fields(package: &Package) {
     match (waraq_engine::fields(package), waraq_engine::check(package)) {
         (Ok(fields), Ok(findings)) => {
             for (at, field) in fields.iter().enumerate() {
@@ -87,7 +95,7 @@ pub fn fields(package: &Package) {
                 assert!(!finding.message.is_empty(), "{finding:?}");
             }
         }
-        (Err(error), Err(_)) => is_coded(&error),
+        (Err(error), Err(_)) => assert_has_message(&error),
         (list, check) => panic!("list {list:?}, check {check:?}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use waraq_docx::Package;
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 
 const NAMESPACES: &str = concat!(
     "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" ",
@@ -83,10 +83,10 @@ pub fn body() -> String {
 
 /// Returns a document with every part that a Word document can have. Its relationships are `rId1` and so on, in this
 /// order.
-pub fn whole() -> &'static Package {
+pub fn complete_document() -> &'static Package {
     static WHOLE: OnceLock<Package> = OnceLock::new();
     WHOLE.get_or_init(|| {
-        let mut document = Document::new(&body());
+        let mut document = DocumentBuilder::new(&body());
         let p = |text: &str| paragraph(text);
         let note = |kind: &str| format!("<w:{kind} w:id=\"1\">{}</w:{kind}>", p("a note"));
         for (kind, root, file, content) in [
@@ -100,23 +100,23 @@ pub fn whole() -> &'static Package {
             ("settings", "settings", "settings.xml", String::new()),
             ("fontTable", "fonts", "fontTable.xml", String::new()),
         ] {
-            document.related(kind, root, file, &content);
+            document.add_related_part(kind, root, file, &content);
         }
         // The builder declares fewer namespaces on root elements than a fuzzed part may need.
-        document.relate("theme", "theme1.xml", false);
-        document.relate("image", "media/image1.png", false);
-        document.relate("aFChunk", "chunk.html", false);
-        document.relate("hyperlink", "https://example.org/", true);
+        document.add_relationship("theme", "theme1.xml", false);
+        document.add_relationship("image", "media/image1.png", false);
+        document.add_relationship("aFChunk", "chunk.html", false);
+        document.add_relationship("hyperlink", "https://example.org/", true);
         let document = document
-            .part("word/document.xml", part("w:document", &format!("<w:body>{}</w:body>", body())))
-            .part("word/theme1.xml", part("a:theme", ""))
-            .part("word/media/image1.png", PIXEL)
-            .part("word/chunk.html", "<p>chunk</p>")
-            .part("docProps/core.xml", part("cp:coreProperties", ""))
-            .part("docProps/app.xml", part("ep:Properties", ""))
-            .part("docProps/custom.xml", part("op:Properties", ""))
-            .part("_rels/.rels", PACKAGE_RELATIONSHIPS);
-        opened(&document.to_bytes())
+            .with_part("word/document.xml", part("w:document", &format!("<w:body>{}</w:body>", body())))
+            .with_part("word/theme1.xml", part("a:theme", ""))
+            .with_part("word/media/image1.png", PIXEL)
+            .with_part("word/chunk.html", "<p>chunk</p>")
+            .with_part("docProps/core.xml", part("cp:coreProperties", ""))
+            .with_part("docProps/app.xml", part("ep:Properties", ""))
+            .with_part("docProps/custom.xml", part("op:Properties", ""))
+            .with_part("_rels/.rels", PACKAGE_RELATIONSHIPS);
+        open_valid(&document.to_bytes())
     })
 }
 
@@ -128,6 +128,6 @@ const PACKAGE_RELATIONSHIPS: &str = "<Relationships xmlns=\"http://schemas.openx
     </Relationships>";
 
 /// Opens a document that is known to be valid.
-pub fn opened(bytes: &[u8]) -> Package {
+pub fn open_valid(bytes: &[u8]) -> Package {
     Package::open(bytes).unwrap_or_else(|error| panic!("a sound document does not open: {error}"))
 }

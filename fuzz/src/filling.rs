@@ -1,10 +1,10 @@
 //! Fuzz target for fields and values.
 
 use waraq_docx::Package;
-use waraq_docx::build::{Document, paragraph};
-use waraq_engine::{EmptyValue, Field, FieldKind, FillOptions, PdfOptions, Setting, Values};
+use waraq_docx::build::{DocumentBuilder, paragraph};
+use waraq_engine::{EmptyValue, Field, FieldKind, FillOptions, LayoutOptions, PdfOptions, Values};
 
-use crate::documents::{opened, part};
+use crate::documents::{open_valid, part};
 use crate::{checks, memory, mend};
 
 const MEGABYTES: usize = 192;
@@ -20,65 +20,72 @@ pub fn fields(data: &[u8]) {
     let mut piece = || pieces.next().unwrap_or_default();
     let package = template(&mend(piece()), &mend(piece()));
     let values: Vec<&str> = piece().lines().collect();
-    memory::within(MEGABYTES, || {
-        checks::fields(&package);
+    memory::with_limit(MEGABYTES, || {
+        checks::check_fields(&package);
         let Ok(fields) = waraq_engine::fields(&package) else { return };
-        any_values(&package, &fields, &values, data);
-        plain_values(&package, &fields);
+        check_any_values(&package, &fields, &values, data);
+        check_plain_values(&package, &fields);
     });
 }
 
 fn template(body: &str, header: &str) -> Package {
-    let mut document = Document::new("");
-    let id = document.related("header", "hdr", "header1.xml", "");
-    document.related("styles", "styles", "styles.xml", "");
-    document.related("settings", "settings", "settings.xml", "");
+    let mut document = DocumentBuilder::new("");
+    let id = document.add_related_part("header", "hdr", "header1.xml", "");
+    document.add_related_part("styles", "styles", "styles.xml", "");
+    document.add_related_part("settings", "settings", "settings.xml", "");
     let section = format!("<w:sectPr><w:headerReference w:type=\"default\" r:id=\"{id}\"/></w:sectPr>");
     let main = part("w:document", &format!("<w:body>{body}{}{section}</w:body>", paragraph("")));
-    let document = document.part("word/document.xml", main).part("word/header1.xml", part("w:hdr", header));
-    opened(&document.to_bytes())
+    let document = document.with_part("word/document.xml", main).with_part("word/header1.xml", part("w:hdr", header));
+    open_valid(&document.to_bytes())
 }
 
 /// Fills arbitrary values. The result is an error with a code or a document that opens.
-fn any_values(package: &Package, fields: &[Field], values: &[&str], data: &[u8]) {
+fn check_any_values(package: &Package, fields: &[Field], values: &[&str], data: &[u8]) {
     let value = |at: usize| if values.is_empty() { "" } else { values[at % values.len()] };
     let pairs = fields.iter().enumerate().map(|(at, field)| (&field.name, value(at).replace("\\n", "\n")));
     let values = Values::from_pairs(pairs).unwrap_or_else(|error| panic!("names come once: {error}"));
     let empty = if data.len().is_multiple_of(2) { EmptyValue::Blank } else { EmptyValue::DottedLine };
-    match waraq_engine::finish(package, &values, FillOptions { empty }, &Setting::default(), &PdfOptions::default()) {
+    match waraq_engine::fill_and_render(
+        package,
+        &values,
+        FillOptions { empty },
+        &LayoutOptions::default(),
+        &PdfOptions::default(),
+    ) {
         Ok(finished) => {
-            let again = opened(&finished.docx);
+            let again = open_valid(&finished.docx);
             again.validate().unwrap_or_else(|error| panic!("a filled document is broken: {error}"));
-            checks::set(&again, data, &Setting::default());
+            checks::lay_out(&again, data, &LayoutOptions::default());
         }
-        Err(error) => checks::is_coded(&error),
+        Err(error) => checks::assert_has_message(&error),
     }
 }
 
 /// Fills values that cannot be mistaken for other text. Each one is in the document, no field remains, and the other
 /// parts do not change.
-fn plain_values(package: &Package, fields: &[Field]) {
+fn check_plain_values(package: &Package, fields: &[Field]) {
     let value = |at: usize| format!("Value{at}Value");
     let values = Values::from_pairs(fields.iter().enumerate().map(|(at, field)| (&field.name, value(at))))
         .unwrap_or_else(|error| panic!("names come once: {error}"));
     let filled = waraq_engine::fill(package, &values, FillOptions::default())
         .unwrap_or_else(|error| panic!("plain values are refused: {error}"));
     let saved = filled.to_bytes().unwrap_or_else(|error| panic!("a filled document cannot be saved: {error}"));
-    let again = opened(&saved);
+    let again = open_valid(&saved);
     again.validate().unwrap_or_else(|error| panic!("a filled document is broken: {error}"));
-    let texts: String = ["word/document.xml", "word/header1.xml"].iter().filter_map(|part| again.text(part)).collect();
+    let texts: String =
+        ["word/document.xml", "word/header1.xml"].iter().filter_map(|part| again.part_text(part)).collect();
     for (at, field) in fields.iter().enumerate() {
         assert!(texts.contains(&value(at)), "{field:?} is not filled");
     }
     let left = waraq_engine::fields(&again).unwrap_or_else(|error| panic!("a filled document has no fields: {error}"));
     // Text that was not a field in the template, because of a backslash or extra braces, may look like a field in the
     // filled document.
-    let ambiguous = ["word/document.xml", "word/header1.xml"].iter().any(|part| is_ambiguous(package.text(part)));
+    let ambiguous = ["word/document.xml", "word/header1.xml"].iter().any(|part| is_ambiguous(package.part_text(part)));
     // A content control that contains another field becomes a field only after that one is filled. One control with
     // that tag may remain.
     let tags = |name: &str| {
         let tag = format!("\"{name}\"");
-        let texts = ["word/document.xml", "word/header1.xml"].iter().filter_map(|part| package.text(part));
+        let texts = ["word/document.xml", "word/header1.xml"].iter().filter_map(|part| package.part_text(part));
         texts.map(|text| text.matches(&tag).count()).sum::<usize>()
     };
     let is_taken_whole = |field: &&Field| field.kind != FieldKind::Control || tags(&field.name) <= field.occurrences;
@@ -86,18 +93,19 @@ fn plain_values(package: &Package, fields: &[Field]) {
         assert!(!left.iter().any(|known| known.name == field.name), "{field:?} is left");
     }
     let others = UNTOUCHED.iter().copied();
-    let without = ["word/document.xml", "word/header1.xml"].into_iter().filter(|part| has_no_field(package.text(part)));
+    let without =
+        ["word/document.xml", "word/header1.xml"].into_iter().filter(|part| has_no_field(package.part_text(part)));
     for part in others.chain(without) {
-        assert_eq!(package.part(part), again.part(part), "{part} has no field and has changed");
+        assert_eq!(package.part_bytes(part), again.part_bytes(part), "{part} has no field and has changed");
     }
-    let twice = waraq_engine::pages(&filled, &Setting::default()).and_then(|pages| {
-        let once = waraq_engine::renew(&filled, &pages)?;
-        Ok((waraq_engine::renew(&once, &pages)?, once))
+    let twice = waraq_engine::lay_out(&filled, &LayoutOptions::default()).and_then(|pages| {
+        let once = waraq_engine::update_references(&filled, &pages)?;
+        Ok((waraq_engine::update_references(&once, &pages)?, once))
     });
     if let Ok((twice, once)) = twice {
         assert_eq!(
-            twice.text("word/document.xml"),
-            once.text("word/document.xml"),
+            twice.part_text("word/document.xml"),
+            once.part_text("word/document.xml"),
             "renewing twice is not renewing once"
         );
     }

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use waraq_docx::Package;
-use waraq_docx::build::Document;
-use waraq_engine::Setting;
+use waraq_docx::build::DocumentBuilder;
+use waraq_engine::LayoutOptions;
 
-use crate::bytes::Bytes;
-use crate::documents::{opened, part};
+use crate::bytes::Choices;
+use crate::documents::{open_valid, part};
 use crate::{checks, memory};
 
 const MEGABYTES: usize = 256;
@@ -22,18 +22,18 @@ const TEXT: &str = "Office fi نص عربي لا إله e\u{301} 12.5 ★";
 /// changes to it. A change has one byte for the table, two for the offset, one for the count (1 to 4), and the new
 /// bytes.
 pub fn fonts(data: &[u8]) {
-    let mut bytes = Bytes::new(data);
+    let mut bytes = Choices::new(data);
     let how = bytes.byte();
-    let mut font = if how & 2 != 0 { bytes.rest().to_vec() } else { changed(&mut bytes) };
+    let mut font = if how & 2 != 0 { bytes.rest().to_vec() } else { changed_font(&mut bytes) };
     if how & 1 != 0 {
         font.iter_mut().take(32).zip(KEY_BYTES.iter().cycle()).for_each(|(byte, key)| *byte ^= key);
     }
     let package = base().clone().with_part("word/fonts/font1.odttf", font);
-    memory::within(MEGABYTES, || {
-        if let Some(pages) = checks::set(&package, data, &Setting::default())
+    memory::with_limit(MEGABYTES, || {
+        if let Some(pages) = checks::lay_out(&package, data, &LayoutOptions::default())
             && let Err(error) = waraq_engine::first_page_picture(&pages)
         {
-            checks::is_coded(&error);
+            checks::assert_has_message(&error);
         }
     });
 }
@@ -42,9 +42,9 @@ pub fn fonts(data: &[u8]) {
 fn base() -> &'static Package {
     static BASE: OnceLock<Package> = OnceLock::new();
     BASE.get_or_init(|| {
-        let mut document = Document::new("");
+        let mut document = DocumentBuilder::new("");
         let table = format!("<w:font w:name=\"Own\"><w:embedRegular r:id=\"rId1\" w:fontKey=\"{KEY}\"/></w:font>");
-        document.related("fontTable", "fonts", "fontTable.xml", &table);
+        document.add_related_part("fontTable", "fonts", "fontTable.xml", &table);
         let run = |properties: &str| {
             format!(
                 "<w:r><w:rPr><w:rFonts w:ascii=\"Own\" w:hAnsi=\"Own\" w:cs=\"Own\" w:eastAsia=\"Own\"/>{properties}</w:rPr>\
@@ -56,15 +56,15 @@ fn base() -> &'static Package {
             Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/font\" Target=\"fonts/font1.odttf\"/></Relationships>";
         let main = part("w:document", &format!("<w:body><w:p>{}</w:p></w:body>", body.concat()));
         let document = document
-            .part("word/document.xml", main)
-            .part("word/_rels/fontTable.xml.rels", relationships)
-            .part("word/fonts/font1.odttf", "a font");
-        opened(&document.to_bytes())
+            .with_part("word/document.xml", main)
+            .with_part("word/_rels/fontTable.xml.rels", relationships)
+            .with_part("word/fonts/font1.odttf", "a font");
+        open_valid(&document.to_bytes())
     })
 }
 
 /// Returns a built-in font with changes.
-fn changed(bytes: &mut Bytes<'_>) -> Vec<u8> {
+fn changed_font(bytes: &mut Choices<'_>) -> Vec<u8> {
     let files = waraq_fonts::files();
     let mut font = files[bytes.below(files.len())].data.to_vec();
     let tables = usize::from(u16::from_be_bytes([font[4], font[5]]));

@@ -3,54 +3,54 @@
 
 use std::fmt::Write as _;
 
-use waraq_docx::build::Document;
-use waraq_engine::Setting;
+use waraq_docx::build::DocumentBuilder;
+use waraq_engine::LayoutOptions;
 
-use crate::bytes::Bytes;
-use crate::documents::{PIXEL, field, opened, part};
+use crate::bytes::Choices;
+use crate::documents::{PIXEL, field, open_valid, part};
 use crate::mutate::EXTREMES;
 use crate::{checks, memory};
 
 const MEGABYTES: usize = 256;
 /// Maximum nesting of tables, text boxes and content controls.
-const DEEPEST: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// Builds a document from the decisions, lays it out, and renders it as PDF and picture.
 pub fn layout(data: &[u8]) {
-    let mut writer = Writer { bytes: Bytes::new(data), text: String::new(), depth: 0 };
+    let mut writer = Writer { bytes: Choices::new(data), text: String::new(), depth: 0 };
     while !writer.bytes.is_empty() && writer.text.len() < 1 << 16 {
         writer.block();
     }
     writer.section();
     let body = std::mem::take(&mut writer.text);
-    let package = opened(&package(&body));
-    memory::within(MEGABYTES, || {
-        if let Some(pages) = checks::set(&package, body.as_bytes(), &Setting::default())
+    let package = open_valid(&package(&body));
+    memory::with_limit(MEGABYTES, || {
+        if let Some(pages) = checks::lay_out(&package, body.as_bytes(), &LayoutOptions::default())
             && let Err(error) = waraq_engine::first_page_picture(&pages)
         {
-            checks::is_coded(&error);
+            checks::assert_has_message(&error);
         }
     });
 }
 
 fn package(body: &str) -> Vec<u8> {
     let text = "<w:p><w:r><w:t>of every page</w:t></w:r></w:p>";
-    let mut document = Document::new("");
-    document.related("header", "hdr", "header1.xml", text);
-    document.related("footer", "ftr", "footer1.xml", &format!("<w:p>{}</w:p>", field("NUMPAGES", "1")));
+    let mut document = DocumentBuilder::new("");
+    document.add_related_part("header", "hdr", "header1.xml", text);
+    document.add_related_part("footer", "ftr", "footer1.xml", &format!("<w:p>{}</w:p>", field("NUMPAGES", "1")));
     let notes: String =
         (1..4).map(|id| format!("<w:footnote w:id=\"{id}\">{}</w:footnote>", text.repeat(id * id))).collect();
-    document.related("footnotes", "footnotes", "footnotes.xml", &notes);
-    document.related("endnotes", "endnotes", "endnotes.xml", &notes.replace("footnote", "endnote"));
-    document.relate("image", "media/image1.png", false);
+    document.add_related_part("footnotes", "footnotes", "footnotes.xml", &notes);
+    document.add_related_part("endnotes", "endnotes", "endnotes.xml", &notes.replace("footnote", "endnote"));
+    document.add_relationship("image", "media/image1.png", false);
     document
-        .part("word/document.xml", part("w:document", &format!("<w:body>{body}</w:body>")))
-        .part("word/media/image1.png", PIXEL)
+        .with_part("word/document.xml", part("w:document", &format!("<w:body>{body}</w:body>")))
+        .with_part("word/media/image1.png", PIXEL)
         .to_bytes()
 }
 
 struct Writer<'a> {
-    bytes: Bytes<'a>,
+    bytes: Choices<'a>,
     text: String,
     depth: usize,
 }
@@ -74,7 +74,7 @@ impl Writer<'_> {
 
     fn block(&mut self) {
         match self.bytes.below(8) {
-            6 if self.depth < DEEPEST => self.table(),
+            6 if self.depth < MAX_DEPTH => self.table(),
             7 if self.depth == 0 => {
                 self.put("<w:p><w:pPr>");
                 self.section();
@@ -165,7 +165,7 @@ impl Writer<'_> {
             11 => self.put("<w:br w:type=\"column\"/>"),
             12 => self.put(&format!("<w:footnoteReference w:id=\"{id}\"/>")),
             13 => self.put(&format!("<w:endnoteReference w:id=\"{id}\"/>")),
-            14 if self.depth < DEEPEST => self.drawing(),
+            14 if self.depth < MAX_DEPTH => self.drawing(),
             15 => {
                 let code = self.bytes.one_of(&[
                     "PAGE",

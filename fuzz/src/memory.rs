@@ -9,7 +9,7 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Runs a function that may allocate at most `megabytes` more than now. An allocation beyond that fails and ends the
 /// process, as a panic does.
-pub fn within<T>(megabytes: usize, run: impl FnOnce() -> T) -> T {
+pub fn with_limit<T>(megabytes: usize, run: impl FnOnce() -> T) -> T {
     let _ = ALLOCATOR.set_limit(ALLOCATOR.allocated().saturating_add(megabytes << 20));
     let outcome = run();
     let _ = ALLOCATOR.set_limit(usize::MAX);

@@ -1,7 +1,7 @@
 //! Repair of text into well-formed XML content.
 
 /// Maximum depth; deeper elements become empty. The engine's own depth limit is tested separately.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// Returns well-formed content close to `text`. Closes open elements, escapes stray markup, and removes unmatched
 /// closing tags, repeated attributes and characters that XML does not allow.
@@ -86,7 +86,7 @@ fn start<'t>(tag: &'t str, open: &mut Vec<&'t str>, mended: &mut String) -> Opti
         mended.push_str("/>");
         return Some(tag.len() - after.len());
     }
-    if open.len() >= DEEPEST {
+    if open.len() >= MAX_DEPTH {
         mended.push_str("/>");
     } else {
         mended.push('>');

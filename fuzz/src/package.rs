@@ -1,8 +1,8 @@
 //! Fuzz target for packages: arbitrary bytes as zip, and zips of arbitrary entries.
 
 use waraq_docx::Package;
-use waraq_docx::build::zip;
-use waraq_engine::Setting;
+use waraq_docx::build::zip_archive;
+use waraq_engine::LayoutOptions;
 
 use crate::{checks, memory};
 
@@ -11,10 +11,10 @@ const MEGABYTES: usize = 256;
 /// Opens a zip file. Input that begins with a line `parts` lists its entries: each has a line `@name`, followed by its
 /// content.
 pub fn package(data: &[u8]) {
-    memory::within(MEGABYTES, || match data.strip_prefix(b"parts\n") {
+    memory::with_limit(MEGABYTES, || match data.strip_prefix(b"parts\n") {
         Some(listed) => {
             let parts = entries(listed);
-            let zip = zip(parts.iter().map(|(name, content)| (name.as_str(), *content)));
+            let zip = zip_archive(parts.iter().map(|(name, content)| (name.as_str(), *content)));
             open(&zip, data);
         }
         None => open(data, data),
@@ -43,14 +43,14 @@ fn entries(listed: &[u8]) -> Vec<(String, &[u8])> {
 fn open(bytes: &[u8], data: &[u8]) {
     let package = match Package::open(bytes) {
         Ok(package) => package,
-        Err(error) => return checks::is_coded(&error),
+        Err(error) => return checks::assert_has_message(&error),
     };
     match package.to_bytes() {
         Ok(saved) => is_the_same(&package, &saved),
-        Err(error) => checks::is_coded(&error),
+        Err(error) => checks::assert_has_message(&error),
     }
-    checks::fields(&package);
-    checks::set(&package, data, &Setting::default());
+    checks::check_fields(&package);
+    checks::lay_out(&package, data, &LayoutOptions::default());
 }
 
 /// Checks that a saved package opens with the same parts and is saved again as the same bytes.
@@ -58,7 +58,7 @@ fn is_the_same(package: &Package, saved: &[u8]) {
     let again = Package::open(saved).unwrap_or_else(|error| panic!("a saved package does not open: {error}"));
     assert!(package.part_names().eq(again.part_names()), "the parts are not those that were saved");
     for part in package.part_names() {
-        assert_eq!(package.part(part), again.part(part), "{part} is not what was saved");
+        assert_eq!(package.part_bytes(part), again.part_bytes(part), "{part} is not what was saved");
     }
     assert_eq!(again.to_bytes().as_deref(), Ok(saved), "saving again is not the same");
 }

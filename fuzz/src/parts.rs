@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use waraq_docx::Package;
 use waraq_docx::build::{paragraph, run};
-use waraq_engine::{Budget, Setting};
+use waraq_engine::{Budget, LayoutOptions};
 
-use crate::documents::{body, part, whole};
+use crate::documents::{body, complete_document, part};
 use crate::{checks, memory, mend};
 
 /// Memory limit in megabytes for the layout of a document of a few kilobytes. Most of it is used by the fonts' tables.
@@ -23,18 +23,18 @@ fn content(root: &str, text: &str) -> Vec<u8> {
     if text.starts_with("<?") { text.as_bytes().to_vec() } else { part(root, &mend(text)) }
 }
 
-fn run_with(data: &[u8], package: &Package, setting: &Setting) {
-    memory::within(MEGABYTES, || {
-        checks::fields(package);
-        checks::set(package, data, setting);
+fn run_with(data: &[u8], package: &Package, options: &LayoutOptions) {
+    memory::with_limit(MEGABYTES, || {
+        checks::check_fields(package);
+        checks::lay_out(package, data, options);
     });
 }
 
 fn with(data: &[u8], parts: &[(&str, Vec<u8>)]) {
-    let package = parts
-        .iter()
-        .fold(whole().within(&Budget::default()), |package, (name, content)| package.with_part(name, content.clone()));
-    run_with(data, &package, &Setting::default());
+    let package = parts.iter().fold(complete_document().with_budget(&Budget::default()), |package, (name, content)| {
+        package.with_part(name, content.clone())
+    });
+    run_with(data, &package, &LayoutOptions::default());
 }
 
 fn main_part(content: &str) -> Vec<u8> {
@@ -94,8 +94,10 @@ pub fn notes(data: &[u8]) {
 
 /// Comments, which are shown.
 pub fn comments(data: &[u8]) {
-    let package = whole().within(&Budget::default()).with_part("word/comments.xml", content("w:comments", &text(data)));
-    run_with(data, &package, &Setting { show_comments: true, ..Setting::default() });
+    let package = complete_document()
+        .with_budget(&Budget::default())
+        .with_part("word/comments.xml", content("w:comments", &text(data)));
+    run_with(data, &package, &LayoutOptions { show_comments: true, ..LayoutOptions::default() });
 }
 
 /// Settings and, after lines of `==`, the core, extended and custom properties and the font table.

@@ -1,9 +1,9 @@
 //! Fuzz target for pictures of every format: inline, and anchored with crop and rotation.
 
 use waraq_docx::build::paragraph;
-use waraq_engine::Setting;
+use waraq_engine::LayoutOptions;
 
-use crate::documents::{part, whole};
+use crate::documents::{complete_document, part};
 use crate::{checks, memory};
 
 /// Memory limit in megabytes: a picture may have eighty million pixels, and the decoder needs memory as well.
@@ -21,15 +21,15 @@ pub fn pictures(data: &[u8]) {
          <wp:positionV relativeFrom=\"paragraph\"><wp:posOffset>12700</wp:posOffset></wp:positionV><wp:extent cx=\"635000\" cy=\"635000\"/><wp:wrapSquare wrapText=\"bothSides\"/>{graphic}</wp:anchor>"
     ));
     let main = part("w:document", &format!("<w:body><w:p>{inline}{anchored}</w:p>{}</w:body>", paragraph("below")));
-    let package = whole()
-        .within(&waraq_engine::Budget::default())
+    let package = complete_document()
+        .with_budget(&waraq_engine::Budget::default())
         .with_part("word/document.xml", main)
         .with_part("word/media/image1.png", data.to_vec());
-    memory::within(MEGABYTES, || {
-        if let Some(pages) = checks::set(&package, data, &Setting::default())
+    memory::with_limit(MEGABYTES, || {
+        if let Some(pages) = checks::lay_out(&package, data, &LayoutOptions::default())
             && let Err(error) = waraq_engine::first_page_picture(&pages)
         {
-            checks::is_coded(&error);
+            checks::assert_has_message(&error);
         }
     });
 }

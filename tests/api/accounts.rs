@@ -3,11 +3,11 @@
 use serde_json::json;
 use waraq_aws::OperatorSettings;
 
-use crate::house::{House, bearer, token_of};
+use crate::test_server::{TestServer, bearer, token_of};
 
 #[tokio::test]
 async fn from_registering_to_signing_in() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let email = "amina@example.org";
     let body = json!({ "userName": " Amina  B. ", "email": " Amina@Example.ORG ", "password": "a long password" });
     let registered = house.api.post("/api/v1/auth/register", &[("accept-language", "ar")], &body).await;
@@ -23,7 +23,7 @@ async fn from_registering_to_signing_in() {
     let wrong = json!({ "email": email, "password": "another password" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
     // The code in Arabic-Indic digits, as an Arabic keyboard types it.
-    let arabic: String = crate::house::code_of(&mail)
+    let arabic: String = crate::test_server::code_of(&mail)
         .chars()
         .map(|digit| char::from_u32(digit as u32 - 0x30 + 0x660).unwrap())
         .collect();
@@ -41,7 +41,7 @@ async fn from_registering_to_signing_in() {
 
 #[tokio::test]
 async fn what_cannot_be_registered() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let cases = [
         (json!({ "userName": " ", "email": "a@example.org", "password": "12345678" }), "fields_required"),
         (json!({ "userName": "a".repeat(61), "email": "a@example.org", "password": "12345678" }), "invalid_user_name"),
@@ -65,7 +65,7 @@ async fn what_cannot_be_registered() {
 
 #[tokio::test]
 async fn an_address_that_has_an_owner() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let email = "amina@example.org";
     house.user(email).await;
     let body = json!({ "userName": "Somebody else", "email": email, "password": "his password" });
@@ -99,7 +99,7 @@ async fn an_address_that_has_an_owner() {
 
 #[tokio::test]
 async fn one_mail_a_minute_and_five_an_hour() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let body = json!({ "userName": "A", "email": "a@example.org", "password": "a password" });
     let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
     let resend = json!({ "userId": registered.json["userId"] });
@@ -110,7 +110,7 @@ async fn one_mail_a_minute_and_five_an_hour() {
     // The minute between two mails passes.
     let mut sent = 1;
     for _ in 0..5 {
-        house.forget_waits().await;
+        house.end_mail_waits().await;
         let again = house.api.post("/api/v1/auth/resend-otp", &[], &resend).await;
         match again.status {
             200 => sent += 1,
@@ -121,7 +121,7 @@ async fn one_mail_a_minute_and_five_an_hour() {
     assert!((5..=6).contains(&sent), "{sent}");
     // Earlier codes are no longer valid; the last one is.
     let last = house.code_to("a@example.org", sent - 1).await;
-    let first = house.mails_to("a@example.org").last().map(crate::house::code_of).unwrap();
+    let first = house.mails_to("a@example.org").last().map(crate::test_server::code_of).unwrap();
     let verify = async |otp: &str| {
         let body = json!({ "userId": registered.json["userId"], "otp": otp });
         house.api.post("/api/v1/auth/verify-otp", &[], &body).await
@@ -134,7 +134,7 @@ async fn one_mail_a_minute_and_five_an_hour() {
 
 #[tokio::test]
 async fn a_forgotten_password() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let email = "amina@example.org";
     let (_, token) = house.user(email).await;
     let known = house.api.post("/api/v1/auth/forgot-password", &[], &json!({ "email": email })).await;
@@ -165,7 +165,7 @@ async fn a_forgotten_password() {
 
 #[tokio::test]
 async fn a_changed_password_ends_other_sessions_and_not_ones_own() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let email = "amina@example.org";
     let (_, own) = house.user(email).await;
     let other = house.api.login(email, "a password").await;
@@ -201,7 +201,7 @@ async fn a_changed_password_ends_other_sessions_and_not_ones_own() {
 
 #[tokio::test]
 async fn another_address() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (old, new) = ("old@example.org", "new@example.org");
     let (_, token) = house.user(old).await;
     house.user("taken@example.org").await;
@@ -236,7 +236,7 @@ async fn another_address() {
 
 #[tokio::test]
 async fn the_profile() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (_, token) = house.user("amina@example.org").await;
     let bearer = bearer(&token);
     let patch = async |content_type: &str, body: Vec<u8>| {
@@ -290,7 +290,8 @@ async fn the_profile() {
 
 #[tokio::test]
 async fn settings_and_the_page_of_mails() {
-    let house = House::with(|options| options.house.home_url = Some("https://home.example".into())).await;
+    let house =
+        TestServer::with_options(|options| options.installation.home_url = Some("https://home.example".into())).await;
     let settings = house.api.get("/api/v1/settings").await;
     let nobody = json!({ "google": null, "homeUrl": "https://home.example", "appUrl": null, "operator": null });
     assert_eq!(settings.json, nobody);
@@ -299,7 +300,11 @@ async fn settings_and_the_page_of_mails() {
         seat: "12 rue du Livre, 1000 Tunis".into(),
         contact: "legal@waraq.example".into(),
     };
-    let named = House::with(|options| options.house.operator = Some(operator)).await.api.get("/api/v1/settings").await;
+    let named = TestServer::with_options(|options| options.installation.operator = Some(operator))
+        .await
+        .api
+        .get("/api/v1/settings")
+        .await;
     let operator =
         json!({ "name": "Dār al-Waraq SARL", "seat": "12 rue du Livre, 1000 Tunis", "contact": "legal@waraq.example" });
     assert_eq!(named.json["operator"], operator);

@@ -16,14 +16,14 @@ use waraq_aws::MailSettings;
 use waraq_core::accounts::{Account, Address};
 use waraq_core::clock::new_id;
 
-use crate::house::{House, bearer, code_of, somebody, token_of};
+use crate::test_server::{TestServer, bearer, code_of, new_user_account, token_of};
 
 /// Forms that are no addresses and were once accepted.
 const ODD: [&str; 6] = ["x@ex..example", ".x@ex.example", "x.@ex.example", "x..y@ex.example", "a@-x.y", "a@x-.y"];
 
 #[tokio::test]
 async fn an_address_has_one_form_and_what_is_none_gets_no_account() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let register = async |email: &str| {
         let body = json!({ "userName": "A", "email": email, "password": "a password" });
         house.api.post("/api/v1/auth/register", &[], &body).await
@@ -49,7 +49,7 @@ async fn an_address_has_one_form_and_what_is_none_gets_no_account() {
     assert_eq!(proven.json["user"]["email"], "x@ex.example", "{proven:?}");
     for (known, same) in ["x@ex.example", "X@EX.example.", "x@ex\u{3002}example"].into_iter().enumerate() {
         house.api.login(same, "a password").await;
-        house.forget_waits().await;
+        house.end_mail_waits().await;
         assert_eq!(register(same).await.status, 201);
         let mail = house.mail_of("already-registered", "x@ex.example", known).await;
         assert_eq!(mail.kind, "already-registered", "{same} is the same mailbox");
@@ -57,19 +57,19 @@ async fn an_address_has_one_form_and_what_is_none_gets_no_account() {
 }
 
 /// Adds an account as it was stored before addresses had one form.
-async fn stored(house: &House, email: &str) -> Account {
-    let cloud = &house.server.cloud;
-    let account = somebody(new_id(cloud.clock(), cloud.chance()), email, cloud.clock().now());
+async fn stored(house: &TestServer, email: &str) -> Account {
+    let cloud = &house.local.cloud;
+    let account = new_user_account(new_id(cloud.clock(), cloud.random_source()), email, cloud.clock().now());
     let address = Address::stored(email).unwrap();
     assert_eq!(address.as_str(), email);
-    waraq_core::accounts::add(cloud.accounts(), &account, &address).await.unwrap();
-    cloud.identity().set_password(&account.id, "a password").await.unwrap();
+    waraq_core::accounts::add_account(cloud.accounts(), &account, &address).await.unwrap();
+    cloud.password_store().set_password(&account.id, "a password").await.unwrap();
     account
 }
 
 #[tokio::test]
 async fn accounts_that_have_an_odd_address_stay_in_use() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     for odd in ODD.into_iter().chain(["x@ex.example."]) {
         let account = stored(&house, odd).await;
         let token = house.api.login(odd, "a password").await;
@@ -95,7 +95,7 @@ async fn accounts_that_have_an_odd_address_stay_in_use() {
         let body = json!({ "newEmail": new, "otp": otp });
         let changed = house.api.post("/api/v1/auth/verify-change-email-otp", &headers, &body).await;
         assert_eq!(changed.status, 200, "{changed:?}");
-        let owner = house.server.cloud.accounts().holders(&Address::stored(odd).unwrap()).await.unwrap().owner;
+        let owner = house.local.cloud.accounts().address_claims(&Address::stored(odd).unwrap()).await.unwrap().owner;
         assert_eq!(owner, None, "the old form is free");
     }
 }
@@ -139,13 +139,13 @@ fn url_decoded(body: &[u8]) -> Sent {
 }
 
 impl Ses {
-    async fn house(refuses: Refuses) -> (House, Arc<Self>) {
+    async fn house(refuses: Refuses) -> (TestServer, Arc<Self>) {
         let ses = Arc::new(Self { refuses, calls: Mutex::default() });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let app = Router::new().fallback(answer).with_state(Arc::clone(&ses));
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        let house = House::with(|options| {
+        let house = TestServer::with_options(|options| {
             options.mail = Some(MailSettings::Ses {
                 from: "Waraq <no-reply@waraq.example>".to_owned(),
                 reply_to: None,
@@ -158,7 +158,7 @@ impl Ses {
     }
 
     /// Waits until a number of calls were made and no mail waits. Returns recipient and reply address of each call.
-    async fn calls(&self, house: &House, number: usize) -> Vec<(String, Option<String>)> {
+    async fn calls(&self, house: &TestServer, number: usize) -> Vec<(String, Option<String>)> {
         while self.calls.lock().unwrap().len() < number || !house.items("OUTBOX#").await.is_empty() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }

@@ -9,40 +9,40 @@ use serde_json::json;
 use waraq_core::accounts::{Google, GoogleUser};
 use waraq_core::{InterfaceLanguage, Result};
 
-use crate::house::{Answer, House, StandingClock};
+use crate::test_server::{ApiResponse, ManualClock, TestServer};
 
 /// Starts a server with very high limits per source, so that these tests reach only the limits per code and per address.
-async fn house() -> House {
-    House::with(|options| options.conditions.source_limits_factor = 1_000).await
+async fn server_without_source_limits() -> TestServer {
+    TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await
 }
 
-async fn register(house: &House, email: &str, password: &str) -> String {
+async fn register(house: &TestServer, email: &str, password: &str) -> String {
     let body = json!({ "userName": "A", "email": email, "password": password });
     let answer = house.api.post("/api/v1/auth/register", &[], &body).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.json["userId"].as_str().unwrap().to_owned()
 }
 
-async fn verify(house: &House, user_id: &str, otp: &str) -> Answer {
+async fn verify(house: &TestServer, user_id: &str, otp: &str) -> ApiResponse {
     house.api.post("/api/v1/auth/verify-otp", &[], &json!({ "userId": user_id, "otp": otp })).await
 }
 
-async fn guesses(house: &House, purpose: &str) -> Vec<u64> {
+async fn guesses(house: &TestServer, purpose: &str) -> Vec<u64> {
     let items = house.items(&format!("OTP#{purpose}#")).await;
     items.iter().map(|item| item["guesses"].as_n().unwrap().parse().unwrap()).collect()
 }
 
 #[tokio::test]
 async fn a_thousand_parallel_guesses_get_at_most_five_tries() {
-    let house = house().await;
+    let house = server_without_source_limits().await;
     let user_id = register(&house, "a@example.org", "a password").await;
     let code = house.code_to("a@example.org", 0).await;
     let wrong = (0..1_000u32).map(|number| format!("{number:06}")).filter(|guess| *guess != code);
     let wrong: Vec<String> = wrong.collect();
     // Limits the number of parallel calls for small machines. A call with the response 503 is not counted as a guess.
     let answers = stream::iter(wrong.iter().map(|guess| verify(&house, &user_id, guess)));
-    let answers: Vec<Answer> = answers.buffer_unordered(100).collect().await;
-    let told = |answer: &Answer| matches!(answer.code(), "invalid_otp" | "too_many_attempts" | "unavailable");
+    let answers: Vec<ApiResponse> = answers.buffer_unordered(100).collect().await;
+    let told = |answer: &ApiResponse| matches!(answer.code(), "invalid_otp" | "too_many_attempts" | "unavailable");
     assert!(answers.iter().all(told), "{:?}", answers.iter().find(|answer| !told(answer)));
     assert_eq!(guesses(&house, "register").await, [5]);
     let right = verify(&house, &user_id, &code).await;
@@ -52,7 +52,7 @@ async fn a_thousand_parallel_guesses_get_at_most_five_tries() {
 
 #[tokio::test]
 async fn two_parallel_uses_of_one_code_give_one_session() {
-    let house = house().await;
+    let house = server_without_source_limits().await;
     let user_id = register(&house, "a@example.org", "a password").await;
     let code = house.code_to("a@example.org", 0).await;
     let answers = join_all((0..4).map(|_| verify(&house, &user_id, &code))).await;
@@ -61,14 +61,14 @@ async fn two_parallel_uses_of_one_code_give_one_session() {
 }
 
 #[tokio::test]
-async fn twenty_wrong_codes_a_day_from_one_source_whatever_they_are_for() {
-    let house = house().await;
+async fn one_source_has_twenty_wrong_codes_a_day() {
+    let house = server_without_source_limits().await;
     let mut tried = 0;
     for _ in 0..6 {
         let user_id = register(&house, "a@example.org", "a password").await;
         let answers = join_all((0..5).map(|_| verify(&house, &user_id, "000000"))).await;
         tried += answers.iter().filter(|answer| answer.code() == "invalid_otp").count();
-        house.forget_waits().await;
+        house.end_mail_waits().await;
         if answers.iter().any(|answer| answer.status == 429) {
             break;
         }
@@ -79,11 +79,11 @@ async fn twenty_wrong_codes_a_day_from_one_source_whatever_they_are_for() {
 
 /// A second registration of an address by another person reveals nothing and takes nothing over.
 #[tokio::test]
-async fn whoever_registers_an_address_first_gains_nothing() {
-    let house = house().await;
+async fn registering_an_address_first_gains_nothing() {
+    let house = server_without_source_limits().await;
     let email = "victim@example.org";
     let attacker = register(&house, email, "the attacker's").await;
-    house.forget_waits().await;
+    house.end_mail_waits().await;
     let owner = register(&house, email, "the owner's own").await;
     assert_ne!(attacker, owner);
     let code = house.code_to(email, 1).await;
@@ -96,56 +96,57 @@ async fn whoever_registers_an_address_first_gains_nothing() {
 
 /// A [`Google`] port that confirms one given user for any token, to test the account rules. The module `google` tests
 /// the real adapter.
-pub struct Vouching(GoogleUser);
+pub struct FakeGoogle(GoogleUser);
 
-impl Vouching {
-    pub fn of(subject: &str, email: &str) -> Self {
+impl FakeGoogle {
+    pub fn confirming(subject: &str, email: &str) -> Self {
         Self(GoogleUser { subject: subject.into(), email: email.into(), name: Some("The Victim".into()) })
     }
 }
 
 #[async_trait]
-impl Google for Vouching {
+impl Google for FakeGoogle {
     async fn user(&self, _: &str) -> Result<GoogleUser> {
         Ok(self.0.clone())
     }
 
-    async fn forget(&self, _: &str) -> Result<()> {
+    async fn delete_user(&self, _: &str) -> Result<()> {
         Ok(())
     }
 }
 
 #[tokio::test]
-async fn registering_somebodys_address_gains_nothing_once_he_signs_in_with_google() {
-    let house = house().await;
-    let cloud = &house.server.cloud;
+async fn registration_gains_nothing_after_the_owner_signs_in_with_google() {
+    let house = server_without_source_limits().await;
+    let cloud = &house.local.cloud;
     let email = "victim@example.org";
     let attacker = register(&house, email, "the attacker's").await;
     let code = house.code_to(email, 0).await;
-    assert!(cloud.identity().verify(Some(&attacker), "the attacker's").await.unwrap());
-    let registrar = cloud.registrar().unwrap();
-    let google = Vouching::of("1", email);
+    assert!(cloud.password_store().verify(Some(&attacker), "the attacker's").await.unwrap());
+    let registrar = cloud.account_service().unwrap();
+    let google = FakeGoogle::confirming("1", email);
     let sign_in =
-        || registrar.google_login(cloud.identity(), &google, "a token", "192.0.2.1", InterfaceLanguage::French);
+        || registrar.google_login(cloud.password_store(), &google, "a token", "192.0.2.1", InterfaceLanguage::French);
     let accounts = join_all((0..4).map(|_| sign_in())).await;
     let ids: BTreeSet<String> = accounts.into_iter().map(|account| account.unwrap().id).collect();
     assert_eq!(ids.len(), 1, "one account, however many windows");
     assert!(!ids.contains(&attacker));
     // The attacker's password is deleted, and the attacker's code is invalid.
-    assert!(!cloud.identity().verify(Some(&attacker), "the attacker's").await.unwrap());
+    assert!(!cloud.password_store().verify(Some(&attacker), "the attacker's").await.unwrap());
     assert_ne!(verify(&house, &attacker, &code).await.status, 200);
     let login = json!({ "email": email, "password": "the attacker's" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
     // Another Google subject with the same address is the same person: the owner of the address.
-    let other = Vouching::of("2", email);
-    let again = registrar.google_login(cloud.identity(), &other, "a token", "192.0.2.1", InterfaceLanguage::French);
+    let other = FakeGoogle::confirming("2", email);
+    let again =
+        registrar.google_login(cloud.password_store(), &other, "a token", "192.0.2.1", InterfaceLanguage::French);
     assert!(ids.contains(&again.await.unwrap().id));
 }
 
 #[tokio::test]
 async fn mass_mail_is_stopped() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock).await;
     let house = &house;
     let forgot = (0..70).map(|number| async move {
         let body = json!({ "email": format!("stranger{number}@example.org") });
@@ -171,8 +172,8 @@ async fn mass_mail_is_stopped() {
 
 /// The table contains no codes and no link tokens, and addresses appear only in the accounts themselves.
 #[tokio::test]
-async fn the_table_tells_no_codes() {
-    let house = House::made(|data| std::fs::write(data.join("mail"), "in the way").unwrap(), |_| {}).await;
+async fn the_table_contains_no_codes() {
+    let house = TestServer::prepared(|data| std::fs::write(data.join("mail"), "in the way").unwrap(), |_| {}).await;
     register(&house, "a@example.org", "a password").await;
     house.user("b@example.org").await;
     let forgot = json!({ "email": "b@example.org" });
@@ -184,6 +185,6 @@ async fn the_table_tells_no_codes() {
     std::fs::remove_file(house.folder().join("mail")).unwrap();
     house.end_waits_of_mails().await;
     let code = house.code_to("a@example.org", 0).await;
-    let token = crate::house::token_of(&house.mail_to("b@example.org", 0).await);
+    let token = crate::test_server::token_of(&house.mail_to("b@example.org", 0).await);
     assert!(!before.contains(&format!("\"{code}\"")) && !before.contains(&token));
 }

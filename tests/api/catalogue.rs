@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use waraq_aws::{Cloud, Conditions};
+use waraq_aws::{Cloud, RuntimeOptions};
 
-use crate::house::{Answer, Form, House, bearer, letter_values};
+use crate::test_server::{ApiResponse, Form, TestServer, bearer, letter_values};
 
-fn titles(answer: &Answer) -> Vec<String> {
+fn titles(answer: &ApiResponse) -> Vec<String> {
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["data"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
 async fn filters_sorts_and_pages() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let forms = [
         Form::letter("Bail d’habitation").with("language", "fr").with("country", "FR").with("categories", "housing"),
@@ -58,7 +58,7 @@ async fn filters_sorts_and_pages() {
 
 #[tokio::test]
 async fn only_admins_ask_by_status() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (admin, (_, user)) = (house.admin().await, house.user("u@example.org").await);
     assert_eq!(house.api.get_as(&admin, "/api/v1/documents?status=all").await.status, 200);
     assert_eq!(house.api.get_as(&user, "/api/v1/documents?status=all").await.code(), "forbidden");
@@ -67,7 +67,7 @@ async fn only_admins_ask_by_status() {
 
 #[tokio::test]
 async fn the_most_used_come_first_in_a_cold_process() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let used = house.api.publish_letter(&admin, "Used").await;
     house.api.publish_letter(&admin, "Unused").await;
@@ -75,19 +75,19 @@ async fn the_most_used_come_first_in_a_cold_process() {
     for _ in 0..3 {
         assert_eq!(house.api.fill(&used, &[("authorization", &headers)], &letter_values("Zoé")).await.status, 200);
     }
-    let cold = Cloud::new(house.server.settings.clone(), Conditions::default()).unwrap();
+    let cold = Cloud::new(house.local.settings.clone(), RuntimeOptions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.uses(&used), 3);
     let mut search = waraq_core::catalogue::Search::default();
     search.sort = waraq_core::catalogue::Sort::MostUsed;
-    let found: Vec<_> = search.run(&rows).page.into_iter().map(|(template, uses)| (template.title, uses)).collect();
+    let found: Vec<_> = search.results(&rows).page.into_iter().map(|(template, uses)| (template.title, uses)).collect();
     assert_eq!(found, [("Used".to_owned(), 3), ("Unused".to_owned(), 0)]);
 }
 
 /// A published template is in the next list, even if the index is an hour late (proof 6 of the first issue).
 #[tokio::test]
 async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
-    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
     let admin = house.admin().await;
     house.api.publish_letter(&admin, "First").await;
     assert_eq!(titles(&house.api.get("/api/v1/documents").await), ["First"]);
@@ -107,7 +107,7 @@ async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
     let all: BTreeSet<String> = titles(&house.api.get("/api/v1/documents?limit=100").await).into_iter().collect();
     assert_eq!(all.len(), 22);
     // A process that starts now has only the late index and the change log.
-    let cold = Cloud::new(house.server.settings.clone(), Conditions::default()).unwrap();
+    let cold = Cloud::new(house.local.settings.clone(), RuntimeOptions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.templates().map(|template| template.title.clone()).collect::<BTreeSet<_>>(), all);
 }

@@ -3,26 +3,26 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Form, House, bearer};
+use crate::test_server::{ApiResponse, Form, TestServer, bearer};
 
-async fn call(house: &House, token: &str, method: &str, path: &str, body: &Value) -> Answer {
+async fn call(house: &TestServer, token: &str, method: &str, path: &str, body: &Value) -> ApiResponse {
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     house.api.send(method, &format!("/api/v1/categories{path}"), &headers, body.to_string()).await
 }
 
-fn find(answer: &Answer, name: &str) -> Value {
+fn find_category(answer: &ApiResponse, name: &str) -> Value {
     let all = answer.json["categories"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
     all.iter().find(|category| category["name"] == name).cloned().unwrap_or(Value::Null)
 }
 
-async fn count(house: &House, cat: &str) -> u64 {
+async fn count_templates(house: &TestServer, cat: &str) -> u64 {
     house.api.get(&format!("/api/v1/documents?cat={cat}")).await.json["total"].as_u64().unwrap()
 }
 
 #[tokio::test]
 async fn categories_are_named_and_merged() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     for (title, categories) in [("A", "boats, legal"), ("B", "ships"), ("C", "housing")] {
         let answer = house.api.publish(&admin, &[], &Form::letter(title).with("categories", categories)).await;
@@ -30,18 +30,18 @@ async fn categories_are_named_and_merged() {
     }
     let names = json!({ "name": "boats", "names": { "en": "Boats", "fr": "Bateaux", "ar": "قوارب" } });
     let named = call(&house, &admin, "PATCH", "", &names).await;
-    assert_eq!((named.status, &find(&named, "boats")["names"]), (200, &names["names"]), "{named:?}");
+    assert_eq!((named.status, &find_category(&named, "boats")["names"]), (200, &names["names"]), "{named:?}");
     // Each of the names finds the category and can be used to publish. A name that is left out stays; an empty one is
     // removed.
-    assert_eq!(count(&house, "bateaux").await, 1);
+    assert_eq!(count_templates(&house, "bateaux").await, 1);
     let form = Form::letter("D").with("categories", "Bateaux");
     let published = house.api.publish(&admin, &[], &form).await;
     assert_eq!(published.json["document"]["categories"], json!(["boats"]));
     let fewer = call(&house, &admin, "PATCH", "", &json!({ "name": "boats", "names": { "ar": "" } })).await;
-    assert_eq!(find(&fewer, "boats")["names"], json!({ "en": "Boats", "fr": "Bateaux" }));
+    assert_eq!(find_category(&fewer, "boats")["names"], json!({ "en": "Boats", "fr": "Bateaux" }));
     // A built-in category can be renamed too.
     let renamed = call(&house, &admin, "PATCH", "", &json!({ "name": "legal", "names": { "fr": "Droit" } })).await;
-    assert_eq!(find(&renamed, "legal")["names"]["fr"], "Droit");
+    assert_eq!(find_category(&renamed, "legal")["names"]["fr"], "Droit");
 
     // A search for a category's new name finds its templates.
     let titled = async |words: &str| {
@@ -50,23 +50,23 @@ async fn categories_are_named_and_merged() {
     assert_eq!((titled("bateau").await, titled("droit").await, titled("ships").await), (2, 1, 1));
 
     let merged = call(&house, &admin, "POST", "/merge", &json!({ "name": "ships", "into": "boats" })).await;
-    assert_eq!((merged.status, find(&merged, "ships")), (200, Value::Null), "{merged:?}");
-    let boats = find(&merged, "boats");
+    assert_eq!((merged.status, find_category(&merged, "ships")), (200, Value::Null), "{merged:?}");
+    let boats = find_category(&merged, "boats");
     assert_eq!((&boats["count"], &boats["merged"]), (&json!(3), &json!(["ships"])));
     // Both names now find all templates, and new templates get the category that was kept.
-    assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (3, 3));
+    assert_eq!((count_templates(&house, "ships").await, count_templates(&house, "boats").await), (3, 3));
     assert_eq!((titled("bateau").await, titled("ships").await), (3, 1));
     let form = Form::letter("E").with("categories", "ships");
     let published = house.api.publish(&admin, &[], &form).await;
     assert_eq!(published.json["document"]["categories"], json!(["boats"]));
     let id = published.json["document"]["_id"].as_str().unwrap().to_owned();
-    let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("categories", "Ships, Droit")])).await;
+    let edited = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("categories", "Ships, Droit")])).await;
     assert_eq!(edited.json["document"]["categories"], json!(["boats", "legal"]));
 }
 
 #[tokio::test]
 async fn a_merge_is_undone_and_the_history_says_who_has_done_what() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     for (title, categories) in [("A", "boats"), ("B", "ships")] {
         assert_eq!(
@@ -78,9 +78,9 @@ async fn a_merge_is_undone_and_the_history_says_who_has_done_what() {
     assert_eq!(call(&house, &admin, "POST", "/merge", &merge).await.status, 200);
     let ships = json!({ "name": "ships" });
     let separated = call(&house, &admin, "POST", "/separate", &ships).await;
-    assert_eq!((separated.status, &find(&separated, "ships")["count"]), (200, &json!(1)), "{separated:?}");
-    assert_eq!(find(&separated, "boats")["merged"], json!([]));
-    assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (1, 1));
+    assert_eq!((separated.status, &find_category(&separated, "ships")["count"]), (200, &json!(1)), "{separated:?}");
+    assert_eq!(find_category(&separated, "boats")["merged"], json!([]));
+    assert_eq!((count_templates(&house, "ships").await, count_templates(&house, "boats").await), (1, 1));
     let again = call(&house, &admin, "POST", "/separate", &ships).await;
     assert_eq!((again.status, again.code()), (404, "category_not_found"));
     // After a second merge another category takes the old name; that category must be renamed before the merge can be
@@ -116,7 +116,7 @@ async fn a_merge_is_undone_and_the_history_says_who_has_done_what() {
 
 #[tokio::test]
 async fn what_is_refused_and_who_may() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let (_, user) = house.account("u@example.org").await;
     let name = |name: &str, code: &str, shown: &str| json!({ "name": name, "names": { code: shown } });
@@ -143,7 +143,7 @@ async fn what_is_refused_and_who_may() {
 
 #[tokio::test]
 async fn changes_at_once_are_all_kept() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let known = ["employment", "housing", "business", "legal", "finance", "personal"];
     let changes = known.map(|name| json!({ "name": name, "names": { "en": format!("Changed {name}") } }));
@@ -151,28 +151,28 @@ async fn changes_at_once_are_all_kept() {
     assert!(answers.iter().all(|answer| answer.status == 200), "{answers:?}");
     let now = house.api.get("/api/v1/categories").await;
     for name in known {
-        assert_eq!(find(&now, name)["names"]["en"], format!("Changed {name}"));
+        assert_eq!(find_category(&now, name)["names"]["en"], format!("Changed {name}"));
     }
 }
 
 /// Each function has its own list in memory, and learns from the log that another function changed categories.
 #[tokio::test]
-async fn every_list_in_memory_follows_what_admins_make_of_categories() {
-    let house = House::new().await;
+async fn lists_in_memory_follow_changes_of_categories() {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     for (title, category) in [("A", "boats"), ("B", "ships"), ("C", "rafts")] {
         let answer = house.api.publish(&admin, &[], &Form::letter(title).with("categories", category)).await;
         assert_eq!(answer.status, 201, "{answer:?}");
     }
     for (round, merged) in [(0, "ships"), (1, "rafts")] {
-        assert_eq!(count(&house, "boats").await, 1 + round);
+        assert_eq!(count_templates(&house, "boats").await, 1 + round);
         let all = house.api.get("/api/v1/categories").await;
-        assert_eq!(find(&all, "boats")["count"], 1 + round);
+        assert_eq!(find_category(&all, "boats")["count"], 1 + round);
         assert_eq!(house.api.get_as(&admin, "/api/v1/documents/getDashboardData").await.status, 200);
         let names = json!({ "name": "boats", "names": { "en": format!("Boats {round}") } });
         let named = call(&house, &admin, "PATCH", "", &names).await;
-        assert_eq!(find(&named, "boats")["count"], 1 + round, "{named:?}");
+        assert_eq!(find_category(&named, "boats")["count"], 1 + round, "{named:?}");
         let into = call(&house, &admin, "POST", "/merge", &json!({ "name": merged, "into": "boats" })).await;
-        assert_eq!(find(&into, "boats")["count"], 2 + round, "{into:?}");
+        assert_eq!(find_category(&into, "boats")["count"], 2 + round, "{into:?}");
     }
 }

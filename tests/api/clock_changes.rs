@@ -20,19 +20,19 @@ use tokio::net::TcpListener;
 use waraq_aws::{Cloud, SystemClock};
 use waraq_core::Clock as _;
 
-use crate::house::{House, StandingClock, bearer};
+use crate::test_server::{ManualClock, TestServer, bearer};
 
 /// AWS accepts signatures of up to five minutes ago.
 const AN_HOUR: u64 = 3_600;
 
 #[tokio::test]
 async fn calls_are_served_after_the_clock_was_set_back_or_forward() {
-    let clock = StandingClock::from_now();
-    let house = House::with(|options| options.conditions.signing_clock = Some(clock.clone())).await;
+    let clock = ManualClock::from_now();
+    let house = TestServer::with_options(|options| options.options.signing_clock = Some(clock.clone())).await;
     let (_, token) = house.user("u@example.org").await;
     let changes: [&dyn Fn(); 4] =
-        [&|| clock.back(AN_HOUR), &|| clock.forward(3 * AN_HOUR), &|| clock.back(24 * AN_HOUR), &|| {
-            clock.forward(48 * AN_HOUR)
+        [&|| clock.back(AN_HOUR), &|| clock.advance(3 * AN_HOUR), &|| clock.back(24 * AN_HOUR), &|| {
+            clock.advance(48 * AN_HOUR)
         }];
     for change in changes {
         change();
@@ -71,9 +71,9 @@ async fn dated(State(dated): State<Arc<Dated>>, request: Request) -> Response {
 async fn the_time_in_responses_of_the_stores_is_not_believed() {
     let listeners = [TcpListener::bind("127.0.0.1:0").await.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap()];
     let fronts = listeners.each_ref().map(|listener| listener.local_addr().unwrap());
-    let house = House::with(|options| options.fronts = fronts.to_vec()).await;
+    let house = TestServer::with_options(|options| options.proxies = fronts.to_vec()).await;
     let ahead_seconds = Arc::new(AtomicI64::new(0));
-    let mut settings = house.server.settings.clone();
+    let mut settings = house.local.settings.clone();
     let endpoints = &mut settings.aws.endpoints;
     for (listener, endpoint) in listeners.into_iter().zip([&mut endpoints.dynamodb, &mut endpoints.s3]) {
         let front = format!("http://{}", listener.local_addr().unwrap());
@@ -83,7 +83,7 @@ async fn the_time_in_responses_of_the_stores_is_not_believed() {
         let app = Router::new().fallback(dated).with_state(dated_of);
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     }
-    let cloud = Cloud::new(settings, house.server.cloud.conditions().clone()).unwrap();
+    let cloud = Cloud::new(settings, house.local.cloud.options().clone()).unwrap();
     for ahead in [3_600, -3_600, 0] {
         ahead_seconds.store(ahead, Ordering::SeqCst);
         for call in 0..3 {

@@ -11,21 +11,21 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
-use waraq_aws::Conditions;
+use waraq_aws::RuntimeOptions;
 use waraq_core::Clock;
 use waraq_local::Options;
 use waraq_local::platform::ProgramSettings;
 
-use crate::house::House;
 use crate::logs;
-use crate::platform::{Answered, invoke, programs as folder};
-use crate::silence::{World, described};
+use crate::platform::{InvocationResult, invoke, programs as folder};
+use crate::silence::{FunctionWorld, template_functions};
+use crate::test_server::TestServer;
 
 /// Returns the programs that answer the calls of a test server, or `None` if the test process answers them itself.
 /// `clock` is the clock before the test changed the options. `here` is the test's reason to run in its own process.
-pub fn programs(options: &Options, clock: &Arc<dyn Clock>, here: Option<&'static str>) -> Option<ProgramSettings> {
+pub fn programs_of(options: &Options, clock: &Arc<dyn Clock>, here: Option<&'static str>) -> Option<ProgramSettings> {
     let report = std::env::var_os("WARAQ_CLOUD")?;
-    let changed = here.or(changed(&options.conditions, clock));
+    let changed = here.or(changed_option(&options.options, clock));
     let test = std::thread::current().name().unwrap_or("?").to_owned();
     let said = match changed {
         Some(what) => format!("{test}\tin this process\t{what}\n"),
@@ -43,10 +43,10 @@ pub fn programs(options: &Options, clock: &Arc<dyn Clock>, here: Option<&'static
 pub fn settings(options: &Options) -> ProgramSettings {
     ProgramSettings {
         folder: folder(),
-        functions: described(),
-        log: Some(Arc::new(|line: &str| logs::read(&without_time(line)))),
-        instead: HashMap::new(),
-        in_own_name: options.rights.is_some(),
+        functions: template_functions(),
+        log: Some(Arc::new(|line: &str| logs::check_line(&without_time(line)))),
+        overrides: HashMap::new(),
+        own_identity: options.rights.is_some(),
     }
 }
 
@@ -56,15 +56,15 @@ async fn every_sample_event_is_answered_by_its_program() {
     if std::env::var_os("WARAQ_CLOUD").is_none() {
         return;
     }
-    let world = World::of(House::new().await).await;
-    let programs = world.house.server.programs.clone().unwrap();
-    for (call, (name, function)) in described().into_iter().enumerate() {
+    let world = FunctionWorld::for_server(TestServer::new().await).await;
+    let programs = world.house.local.programs.clone().unwrap();
+    for (call, (name, function)) in template_functions().into_iter().enumerate() {
         let mut program = programs.start(&name).await.unwrap();
         let answered = invoke(&mut program, world.sample(&name, None, call), function.time_out).await;
         match answered.unwrap_or_else(|| panic!("{name} does not answer")) {
-            Answered::Error(error) => panic!("{name}: {error}"),
+            InvocationResult::Error(error) => panic!("{name}: {error}"),
             // A function without an HTTP route.
-            Answered::Response(done) if done["statusCode"].is_null() => {
+            InvocationResult::Response(done) if done["statusCode"].is_null() => {
                 assert!(done["left"].is_number() || done["made"].is_number(), "{name}: {done}")
             }
             answered => {
@@ -83,16 +83,16 @@ fn without_time(line: &str) -> String {
     Value::Object(line).to_string()
 }
 
-fn changed(conditions: &Conditions, clock: &Arc<dyn Clock>) -> Option<&'static str> {
-    let usual = Conditions::default();
+fn changed_option(options: &RuntimeOptions, clock: &Arc<dyn Clock>) -> Option<&'static str> {
+    let usual = RuntimeOptions::default();
     let changes = [
-        (!Arc::ptr_eq(&conditions.clock, clock), "the clock stands still"),
-        (conditions.signing_clock.is_some(), "the clock of signatures"),
-        (conditions.patience != usual.patience, "how long a service is waited for"),
-        (conditions.source_limits_factor != usual.source_limits_factor, "limits by source"),
-        (conditions.guest_fills_per_minute != usual.guest_fills_per_minute, "limits by source"),
-        (conditions.document_seconds != usual.document_seconds, "what a document may take"),
-        (conditions.document_work != usual.document_work, "what a document may take"),
+        (!Arc::ptr_eq(&options.clock, clock), "the clock stands still"),
+        (options.signing_clock.is_some(), "the clock of signatures"),
+        (options.timeouts != usual.timeouts, "how long a service is waited for"),
+        (options.source_limits_factor != usual.source_limits_factor, "limits by source"),
+        (options.guest_fills_per_minute != usual.guest_fills_per_minute, "limits by source"),
+        (options.document_seconds != usual.document_seconds, "what a document may take"),
+        (options.document_work != usual.document_work, "what a document may take"),
     ];
     changes.into_iter().find_map(|(changed, what)| changed.then_some(what))
 }

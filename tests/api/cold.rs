@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::cloud::settings;
-use crate::house::{Form, House, docx};
 use crate::ministack::Ministack;
-use crate::platform::{Answered, Function, invoke, program};
-use crate::silence::{World, described};
-use crate::tls::Fronts;
+use crate::platform::{Function, InvocationResult, invoke, program};
+use crate::silence::{FunctionWorld, template_functions};
+use crate::test_server::{Form, TestServer, docx};
+use crate::tls::TlsProxies;
 
 /// Number of calls of a warm function.
 const WARM: usize = 5;
@@ -102,7 +102,7 @@ fn five_pages() -> Form {
 
 /// A test server with TLS fronts before its services, which programs outside this process can use.
 struct Bench {
-    world: World,
+    world: FunctionWorld,
     /// The id of a template of five pages.
     long: String,
     addresses: [SocketAddr; 4],
@@ -111,24 +111,26 @@ struct Bench {
 
 impl Bench {
     async fn new() -> Self {
-        let Some(ministack) = Ministack::started("cold") else { panic!("WARAQ_MINISTACK: passwords are Cognito's") };
+        let Some(ministack) = Ministack::from_environment("cold") else {
+            panic!("WARAQ_MINISTACK: passwords are Cognito's")
+        };
         let (cognito, secret) = ministack.passwords().await;
-        let fronts = Fronts::bound().await;
+        let fronts = TlsProxies::bind().await;
         let addresses = fronts.addresses();
-        let house = House::with(|options| {
-            options.fronts = addresses.to_vec();
+        let house = TestServer::with_options(|options| {
+            options.proxies = addresses.to_vec();
             options.cognito = Some(cognito);
             options.cognito_client_secret = Some(secret);
             options.endpoints.cognito = Some(ministack.address.clone());
             options.programs = Some(settings(options));
         })
         .await;
-        let endpoints = &house.server.settings.aws.endpoints;
+        let endpoints = &house.local.settings.aws.endpoints;
         let [table, bucket] = [&endpoints.dynamodb, &endpoints.s3].map(|url| url.clone().unwrap());
-        let programs = house.server.programs.clone().unwrap();
+        let programs = house.local.programs.clone().unwrap();
         let parameters = programs.environment("health").unwrap()["AWS_ENDPOINT_URL_SSM"].clone();
         let certificate = fronts.serve([&table, &bucket, &parameters, &ministack.address]).await;
-        let world = World::of(house).await;
+        let world = FunctionWorld::for_server(house).await;
         let long = world.house.api.publish(&world.token, &[], &five_pages()).await;
         assert_eq!((long.status, &long.json["document"]["pages"]), (201, &json!(5)), "{long:?}");
         let long = long.json["document"]["_id"].as_str().unwrap().to_owned();
@@ -136,7 +138,7 @@ impl Bench {
     }
 
     fn environment(&self, name: &str) -> HashMap<String, String> {
-        let programs = self.world.house.server.programs.as_ref().unwrap();
+        let programs = self.world.house.local.programs.as_ref().unwrap();
         with_tls(programs.environment(name).unwrap().clone(), &self.addresses, &self.certificate)
     }
 
@@ -158,7 +160,7 @@ async fn table() {
     let world = &bench.world;
 
     let mut rows = Vec::new();
-    for (name, function) in described() {
+    for (name, function) in template_functions() {
         let environment = bench.environment(&name);
         for (label, template) in bench.shapes(&name) {
             let event = |call: usize| world.sample(&name, template.as_deref(), call);
@@ -210,7 +212,7 @@ struct Quota(PathBuf);
 
 impl Quota {
     /// Creates a control group (version 2 or 1). Panics if the machine has none or if the process may not create one.
-    fn of(share: f64) -> Self {
+    fn with_share(share: f64) -> Self {
         let name = format!("waraq-{}", std::process::id());
         let quota = (SLICE as f64 * share) as u64;
         let two = Path::new("/sys/fs/cgroup").join(&name);
@@ -226,7 +228,7 @@ impl Quota {
         made
     }
 
-    fn holds(&self, process: u32) {
+    fn add_process(&self, process: u32) {
         std::fs::write(self.0.join("cgroup.procs"), process.to_string()).unwrap();
     }
 }
@@ -245,22 +247,22 @@ impl Drop for Quota {
 
 /// Measures the first and the later calls at a share of a processor, in milliseconds. The start has a whole processor,
 /// as in Lambda.
-async fn at_share(
+async fn measure_at_share(
     share: f64,
     name: &str,
     environment: &HashMap<String, String>,
     time_out: Duration,
     event: impl Fn(usize) -> Value,
 ) -> [f64; 2] {
-    let quota = Quota::of(share);
+    let quota = Quota::with_share(share);
     let mut function = Function::start(&program(name), environment, None).await.unwrap();
-    quota.holds(function.id().unwrap());
+    quota.add_process(function.id().unwrap());
     let mut took = Vec::new();
     for call in 0..=WARM {
         let (event, began) = (event(call), Instant::now());
         // The function's time-out belongs to its real size; a smaller share needs more time.
         let answered = invoke(&mut function, event, time_out * 10).await;
-        let Some(Answered::Response(answer)) = answered else { panic!("{name} at {share} does not answer") };
+        let Some(InvocationResult::Response(answer)) = answered else { panic!("{name} at {share} does not answer") };
         // A response from a rate limit would measure no computation.
         assert!(answer["statusCode"].as_u64().unwrap() < 300, "{name} at {share}: {answer}");
         took.push(ms(began.elapsed()));
@@ -278,7 +280,7 @@ async fn quotas() {
     let bench = Bench::new().await;
     println!("\n| function | has, MB | at {} MB |", sizes().join(" | at "));
     println!("|---|---:|{}", "---:|".repeat(SIZES_MB.len()));
-    for (name, function) in described().into_iter().filter(|(name, _)| COMPUTING.contains(&name.as_str())) {
+    for (name, function) in template_functions().into_iter().filter(|(name, _)| COMPUTING.contains(&name.as_str())) {
         let environment = bench.environment(&name);
         for (label, template) in bench.shapes(&name) {
             let mut cells = Vec::new();
@@ -289,7 +291,7 @@ async fn quotas() {
                     // Each run has its own source address, so that no rate limit refuses its calls.
                     let first = (place * runs + run) * (WARM + 1);
                     let event = |call: usize| bench.world.sample(&name, template.as_deref(), first + call);
-                    took.push(at_share(share, &name, &environment, function.time_out, event).await);
+                    took.push(measure_at_share(share, &name, &environment, function.time_out, event).await);
                 }
                 let middle = |part: usize| {
                     let mut all: Vec<f64> = took.iter().map(|took| took[part]).collect();

@@ -8,32 +8,32 @@ use std::time::Duration;
 use aws_sdk_s3::types::{BucketVersioningStatus, VersioningConfiguration};
 use futures_util::future::join_all;
 use serde_json::json;
-use waraq_aws::{Cloud, Conditions, MailSettings, Patience};
-use waraq_core::accounts::{Address, Identity, SETTLE_SECONDS, add};
+use waraq_aws::{Cloud, MailSettings, RuntimeOptions, Timeouts};
+use waraq_core::accounts::{Address, PasswordStore, SETTLE_SECONDS, add_account};
 use waraq_core::filling::Use;
-use waraq_core::mail::{Addressee, Delivery, LEASE_SECONDS, Letter, Message, Queued, render};
-use waraq_core::publishing::{Filled, FirstPage};
-use waraq_core::saved::{Basis, RESTORABLE_SECONDS, SavedDocument};
-use waraq_core::template::{Status, Template};
+use waraq_core::mail::{DeliveryOutcome, LEASE_SECONDS, Mail, QueuedMail, Recipient, RenderedMail, render};
+use waraq_core::publishing::{FilledFiles, FirstPage};
+use waraq_core::saved::{FillBasis, SavedDocument, UNDELETE_SECONDS};
+use waraq_core::template::{Template, TemplateStatus};
 use waraq_core::{Clock as _, ErrorCode, Timestamp};
 
-use crate::house::{House, StandingClock, bearer, somebody};
-use crate::ministack::{Ministack, ran};
+use crate::ministack::{Ministack, report_contract};
+use crate::test_server::{ManualClock, TestServer, bearer, new_user_account};
 
 fn fresh_id(cloud: &Cloud) -> String {
-    waraq_core::clock::new_id(cloud.clock(), cloud.chance())
+    waraq_core::clock::new_id(cloud.clock(), cloud.random_source())
 }
 
 /// Returns the address of a port that accepts calls and never answers.
-async fn silence() -> (String, tokio::net::TcpListener) {
+async fn silent_port() -> (String, tokio::net::TcpListener) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     (format!("http://{}", listener.local_addr().unwrap()), listener)
 }
 
 // ---------------------------------------------------------------- passwords
 
-async fn keeps_passwords(cloud: &Cloud) {
-    let identity: &dyn Identity = cloud.identity();
+async fn check_password_store(cloud: &Cloud) {
+    let identity: &dyn PasswordStore = cloud.password_store();
     let id = fresh_id(cloud);
     let holds = async |id: &str, password: &str| identity.verify(Some(id), password).await.unwrap();
     assert!(!holds(&id, "a password").await, "of nobody");
@@ -57,16 +57,16 @@ async fn keeps_passwords(cloud: &Cloud) {
         assert!(!holds(&id, &shorter).await, "{shorter:?}");
         assert!(!holds(&id, &format!("{password}x")).await, "257 characters");
     }
-    two_writers(cloud, &id).await;
-    two_writers(cloud, &fresh_id(cloud)).await;
+    check_concurrent_writes(cloud, &id).await;
+    check_concurrent_writes(cloud, &fresh_id(cloud)).await;
     identity.remove(&id).await.unwrap();
     identity.remove(&id).await.unwrap();
     assert!(!holds(&id, "writer one").await && !holds(&id, "writer two").await);
 }
 
 /// If two passwords are written at the same time, exactly one of them is valid.
-async fn two_writers(cloud: &Cloud, id: &str) {
-    let identity = cloud.identity();
+async fn check_concurrent_writes(cloud: &Cloud, id: &str) {
+    let identity = cloud.password_store();
     let both =
         futures_util::future::join(identity.set_password(id, "writer one"), identity.set_password(id, "writer two"));
     let (one, two) = both.await;
@@ -79,7 +79,7 @@ async fn two_writers(cloud: &Cloud, id: &str) {
 }
 
 /// Checks the account rules above the port through HTTP.
-async fn serves_accounts(house: &House, mail: &str) {
+async fn check_account_rules(house: &TestServer, mail: &str) {
     let email = |name: &str| format!("{name}-{mail}@bücher.example");
     let post = async |path: &str, token: Option<&str>, body: serde_json::Value| {
         let authorization = token.map(bearer).unwrap_or_default();
@@ -111,7 +111,7 @@ async fn serves_accounts(house: &House, mail: &str) {
 }
 
 /// An unproven registration expires together with its password; a proven one stays.
-async fn forgets_what_was_never_proven(house: &House, mail: &str) {
+async fn check_expired_registration(house: &TestServer, mail: &str) {
     let register = async |name: &str| {
         let body = json!({ "userName": "A", "email": format!("{name}-{mail}@example.org"), "password": "a password" });
         let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
@@ -127,7 +127,7 @@ async fn forgets_what_was_never_proven(house: &House, mail: &str) {
     let proven = house.api.post("/api/v1/auth/verify-otp", &[], &json!({ "userId": stays, "otp": otp })).await;
     assert_eq!(proven.status, 200, "{proven:?}");
     assert_eq!(login("gone").await.code(), "email_not_verified");
-    let identity = house.server.cloud.identity();
+    let identity = house.local.cloud.password_store();
     house.end_registration(&gone).await;
     while identity.verify(Some(&gone), "a password").await.unwrap() {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -138,69 +138,69 @@ async fn forgets_what_was_never_proven(house: &House, mail: &str) {
 }
 
 /// Conditions with short time-outs, so that silent services are given up soon.
-fn impatient() -> Conditions {
-    let patience = Patience {
+fn short_timeouts() -> RuntimeOptions {
+    let patience = Timeouts {
         connect: Duration::from_millis(50),
         attempt: Duration::from_millis(50),
         operation: Duration::from_millis(200),
     };
-    Conditions { patience, ..Conditions::default() }
+    RuntimeOptions { timeouts: patience, ..RuntimeOptions::default() }
 }
 
-async fn gives_up(identity: &dyn Identity) {
-    let error = identity.set_password("somebody", "a password").await.unwrap_err();
+async fn check_timeout(password_store: &dyn PasswordStore) {
+    let error = password_store.set_password("somebody", "a password").await.unwrap_err();
     assert_eq!((error.code.as_str(), error.kind().status()), ("unavailable", 503));
-    assert_eq!(identity.verify(Some("somebody"), "a password").await.unwrap_err().code, "unavailable");
+    assert_eq!(password_store.verify(Some("somebody"), "a password").await.unwrap_err().code, "unavailable");
 }
 
 #[tokio::test]
 async fn passwords_in_the_table() {
-    let house = House::with(|options| options.sweep = Duration::from_millis(100)).await;
-    keeps_passwords(&house.server.cloud).await;
-    serves_accounts(&house, "local").await;
-    forgets_what_was_never_proven(&house, "local").await;
-    let (address, _silent) = silence().await;
-    let mut settings = house.server.settings.clone();
+    let house = TestServer::with_options(|options| options.sweep = Duration::from_millis(100)).await;
+    check_password_store(&house.local.cloud).await;
+    check_account_rules(&house, "local").await;
+    check_expired_registration(&house, "local").await;
+    let (address, _silent) = silent_port().await;
+    let mut settings = house.local.settings.clone();
     settings.aws.endpoints.dynamodb = Some(address);
-    gives_up(Cloud::new(settings, impatient()).unwrap().identity()).await;
-    ran("passwords", "Argon2id in the table");
+    check_timeout(Cloud::new(settings, short_timeouts()).unwrap().password_store()).await;
+    report_contract("passwords", "Argon2id in the table");
 }
 
 #[tokio::test]
 async fn passwords_in_cognito() {
-    let Some(ministack) = Ministack::started("passwords") else { return };
+    let Some(ministack) = Ministack::from_environment("passwords") else { return };
     let (cognito, secret) = ministack.passwords().await;
-    let house = House::with(|options| {
+    let house = TestServer::with_options(|options| {
         options.cognito = Some(cognito);
         options.cognito_client_secret = Some(secret);
         options.endpoints.cognito = Some(ministack.address.clone());
         options.sweep = Duration::from_millis(100);
     })
     .await;
-    keeps_passwords(&house.server.cloud).await;
-    serves_accounts(&house, "cognito").await;
-    forgets_what_was_never_proven(&house, "cognito").await;
-    let (address, _silent) = silence().await;
-    let mut settings = house.server.settings.clone();
+    check_password_store(&house.local.cloud).await;
+    check_account_rules(&house, "cognito").await;
+    check_expired_registration(&house, "cognito").await;
+    let (address, _silent) = silent_port().await;
+    let mut settings = house.local.settings.clone();
     settings.aws.endpoints.cognito = Some(address);
-    gives_up(Cloud::new(settings, impatient()).unwrap().identity()).await;
-    ran("passwords", "Cognito (ministack)");
+    check_timeout(Cloud::new(settings, short_timeouts()).unwrap().password_store()).await;
+    report_contract("passwords", "Cognito (ministack)");
 }
 
 /// An admin deletes a user who has a password and also signs in with Google. Both users in the pool are deleted; other
 /// users stay.
 #[tokio::test]
 async fn an_admins_deletion_in_cognito() {
-    let Some(ministack) = Ministack::started("an admin's deletion") else { return };
+    let Some(ministack) = Ministack::from_environment("an admin's deletion") else { return };
     let (cognito, secret) = ministack.passwords().await;
     let (pool, google) = (cognito.user_pool_id.clone(), ministack.google(&cognito.user_pool_id).await);
-    let clock = StandingClock::new();
-    let house = House::with(|options| {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| {
         options.cognito = Some(cognito);
         options.cognito_client_secret = Some(secret);
         options.google = Some(google.clone());
         options.endpoints.cognito = Some(ministack.address.clone());
-        options.conditions.clock = clock.clone();
+        options.options.clock = clock.clone();
         options.sweep = Duration::from_millis(100);
     })
     .await;
@@ -234,15 +234,15 @@ async fn an_admins_deletion_in_cognito() {
     let login = json!({ "email": "goes@example.org", "password": "a password" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
     // A second run finds nothing to delete. It succeeds and leaves no deletion marker.
-    clock.forward(SETTLE_SECONDS);
-    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
-    ran("an admin's deletion", "Cognito (ministack)");
+    clock.advance(SETTLE_SECONDS);
+    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+    report_contract("an admin's deletion", "Cognito (ministack)");
 }
 
 // ---------------------------------------------------------------- files
 
 /// Removing a prefix deletes every version of each file below it, and nothing else.
-async fn takes_away_for_good(cloud: &Cloud) -> Vec<String> {
+async fn check_permanent_removal(cloud: &Cloud) -> Vec<String> {
     let files = cloud.files();
     let keys: Vec<String> = (0..3).map(|number| format!("saved/goes/{number}.pdf")).collect();
     for key in keys.iter().map(String::as_str).chain(["saved/goes-not/1.pdf"]) {
@@ -262,30 +262,30 @@ async fn takes_away_for_good(cloud: &Cloud) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn files_of_this_machine_are_taken_away_for_good() {
-    let house = House::new().await;
-    takes_away_for_good(&house.server.cloud).await;
-    ran("files", "embedded S3");
+async fn local_files_are_removed_permanently() {
+    let house = TestServer::new().await;
+    check_permanent_removal(&house.local.cloud).await;
+    report_contract("files", "embedded S3");
 }
 
 #[tokio::test]
-async fn files_of_a_bucket_with_versions_are_taken_away_for_good() {
-    let Some(ministack) = Ministack::started("files") else { return };
-    let house = House::new().await;
-    let mut settings = house.server.settings.clone();
+async fn files_of_a_versioned_bucket_are_removed_permanently() {
+    let Some(ministack) = Ministack::from_environment("files") else { return };
+    let house = TestServer::new().await;
+    let mut settings = house.local.settings.clone();
     settings.aws.endpoints.s3 = Some(ministack.address.clone());
-    settings.stores.bucket = format!("versions-{}", fresh_id(&house.server.cloud));
+    settings.stores.bucket = format!("versions-{}", fresh_id(&house.local.cloud));
     let bucket = settings.stores.bucket.clone();
-    let cloud = Cloud::new(settings, Conditions::default()).unwrap();
+    let cloud = Cloud::new(settings, RuntimeOptions::default()).unwrap();
     cloud.s3().create_bucket().bucket(&bucket).send().await.unwrap();
     let versions = VersioningConfiguration::builder().status(BucketVersioningStatus::Enabled).build();
     cloud.s3().put_bucket_versioning().bucket(&bucket).versioning_configuration(versions).send().await.unwrap();
-    takes_away_for_good(&cloud).await;
+    check_permanent_removal(&cloud).await;
     let left = cloud.s3().list_object_versions().bucket(&bucket).send().await.unwrap();
     assert!(left.delete_markers().is_empty(), "{left:?}");
     let keys: Vec<&str> = left.versions().iter().filter_map(|version| version.key()).collect();
     assert_eq!(keys, ["saved/goes-not/1.pdf"; 2], "both versions of what stays");
-    ran("files", "S3 with versions (ministack)");
+    report_contract("files", "S3 with versions (ministack)");
 }
 
 // ---------------------------------------------------------------- saved documents
@@ -299,7 +299,7 @@ fn letter() -> Template {
         language: "en".into(),
         country: None,
         fields: vec!["Name".into()],
-        status: Status::Active,
+        status: TemplateStatus::Active,
         version: 1,
         revision: 0,
         files: String::new(),
@@ -316,37 +316,42 @@ fn letter() -> Template {
 }
 
 /// Saves a document with the text `text`: a new one, or an edit of `before`.
-async fn kept(
+async fn save_document(
     cloud: &Cloud,
     owner: &str,
     before: Option<SavedDocument>,
     text: &str,
 ) -> waraq_core::Result<SavedDocument> {
     let first_page = FirstPage { bytes: text.into(), width: 1, height: 1 };
-    let filled =
-        Filled { docx: text.into(), pdf: text.into(), pages: 1, first_page: Some(first_page), warnings: Vec::new() };
-    let basis = Basis { template: Arc::new(letter()), title: "Letter".into(), before };
-    let (library, at) = (cloud.library(), cloud.clock().now());
-    let save = library.keep(owner, basis, (vec![("Name".into(), text.into())], false), &filled, at).await?;
+    let filled = FilledFiles {
+        docx: text.into(),
+        pdf: text.into(),
+        pages: 1,
+        first_page: Some(first_page),
+        warnings: Vec::new(),
+    };
+    let basis = FillBasis { template: Arc::new(letter()), title: "Letter".into(), before };
+    let (library, at) = (cloud.saved_documents(), cloud.clock().now());
+    let save = library.store(owner, basis, (vec![("Name".into(), text.into())], false), &filled, at).await?;
     let document = save.document.clone();
     let writing = Use { template_id: None, user_id: Some(owner.to_owned()), at, saved: Some(save), key: None };
     cloud.uses().count(&writing).await.map(|_| document)
 }
 
-async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
-    let (library, files) = (cloud.library(), cloud.files());
-    let account = somebody(fresh_id(cloud), "somebody@example.org", clock.now());
+async fn check_saved_documents(cloud: &Cloud, clock: &ManualClock) {
+    let (library, files) = (cloud.saved_documents(), cloud.files());
+    let account = new_user_account(fresh_id(cloud), "somebody@example.org", clock.now());
     let owner = account.id.as_str();
-    add(cloud.accounts(), &account, &Address::parse(&account.email).unwrap()).await.unwrap();
+    add_account(cloud.accounts(), &account, &Address::parse(&account.email).unwrap()).await.unwrap();
     let documents = library.documents;
-    let first = kept(cloud, owner, None, "one \"quoted\"").await.unwrap();
+    let first = save_document(cloud, owner, None, "one \"quoted\"").await.unwrap();
     let read = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
     assert_eq!(read, (first.clone(), vec![("Name".to_owned(), "one \"quoted\"".to_owned())]));
     assert_eq!(files.get(&first.file_set().pdf()).await.unwrap().as_deref(), Some(b"one \"quoted\"".as_slice()));
     // Two edits at the same time: one succeeds completely, and the other gets an error.
     let both = futures_util::future::join(
-        kept(cloud, owner, Some(first.clone()), "writer one"),
-        kept(cloud, owner, Some(first.clone()), "writer two"),
+        save_document(cloud, owner, Some(first.clone()), "writer one"),
+        save_document(cloud, owner, Some(first.clone()), "writer two"),
     );
     let edits: Vec<_> = <[_; 2]>::from(both.await).into_iter().zip(["writer one", "writer two"]).collect();
     let (held, told): (Vec<_>, Vec<_>) = edits.iter().partition(|(edit, _)| edit.is_ok());
@@ -356,12 +361,12 @@ async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
     assert_eq!((&read, read.version, values[0].1.as_str()), (second, 2, *text));
     // The files of the old state stay until their announcement is removed.
     assert!(files.get(&first.file_set().docx()).await.unwrap().is_some());
-    assert!(library.announcement_gone(&first.file_set()).await.unwrap());
-    assert!(!library.announcement_gone(&second.file_set()).await.unwrap());
+    assert!(library.end_announcement(&first.file_set()).await.unwrap());
+    assert!(!library.end_announcement(&second.file_set()).await.unwrap());
     assert_eq!(files.get(&first.file_set().docx()).await.unwrap(), None);
     assert!(files.get(&second.file_set().docx()).await.unwrap().is_some());
     let names: Vec<String> = (0..8).map(|number| number.to_string()).collect();
-    for written in join_all(names.iter().map(|name| kept(cloud, owner, None, name))).await {
+    for written in join_all(names.iter().map(|name| save_document(cloud, owner, None, name))).await {
         written.unwrap();
     }
     assert_eq!(documents.documents(owner).await.unwrap().len(), 9);
@@ -372,42 +377,42 @@ async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
     assert!(!documents.delete(second, clock.now()).await.unwrap());
     library.delete(owner, &first.id).await.unwrap();
     assert_eq!(documents.document(owner, &first.id).await.unwrap(), None);
-    assert_eq!(library.restore(owner, &first.id).await.unwrap().uses, 8);
+    assert_eq!(library.undelete(owner, &first.id).await.unwrap().uses, 8);
     library.delete(owner, &first.id).await.unwrap();
-    let deleted = documents.deleted(owner, &first.id).await.unwrap().unwrap();
-    assert_eq!(library.everything(owner).await.unwrap().len(), 9);
-    clock.forward(RESTORABLE_SECONDS);
-    assert_eq!(library.restore(owner, &first.id).await.unwrap_err().code, ErrorCode::DocumentNotFound);
-    assert!(library.announcement_gone(&second.file_set()).await.unwrap());
-    assert!(!documents.restore(&deleted).await.unwrap() && !documents.forget(&deleted).await.unwrap());
+    let deleted = documents.deleted_document(owner, &first.id).await.unwrap().unwrap();
+    assert_eq!(library.all_documents(owner).await.unwrap().len(), 9);
+    clock.advance(UNDELETE_SECONDS);
+    assert_eq!(library.undelete(owner, &first.id).await.unwrap_err().code, ErrorCode::DocumentNotFound);
+    assert!(library.end_announcement(&second.file_set()).await.unwrap());
+    assert!(!documents.undelete(&deleted).await.unwrap() && !documents.delete_permanently(&deleted).await.unwrap());
     assert_eq!(documents.values(owner, &first.id).await.unwrap(), None);
     assert_eq!(files.get(&second.file_set().pdf()).await.unwrap(), None);
-    assert_eq!(library.everything(owner).await.unwrap().len(), 8);
+    assert_eq!(library.all_documents(owner).await.unwrap().len(), 8);
 }
 
 #[tokio::test]
 async fn saved_documents_on_this_machine() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
-    keeps_saved_documents(&house.server.cloud, &clock).await;
-    ran("saved documents", "embedded DynamoDB and S3");
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    check_saved_documents(&house.local.cloud, &clock).await;
+    report_contract("saved documents", "embedded DynamoDB and S3");
 }
 
 #[tokio::test]
 async fn saved_documents_on_aws() {
-    let Some(ministack) = Ministack::started("saved documents") else { return };
-    let clock = StandingClock::new();
-    let house = House::new().await;
-    let mut settings = house.server.settings.clone();
+    let Some(ministack) = Ministack::from_environment("saved documents") else { return };
+    let clock = ManualClock::new();
+    let house = TestServer::new().await;
+    let mut settings = house.local.settings.clone();
     settings.aws.endpoints.dynamodb = Some(ministack.address.clone());
     settings.aws.endpoints.s3 = Some(ministack.address.clone());
-    let name = format!("saved-{}", fresh_id(&house.server.cloud));
+    let name = format!("saved-{}", fresh_id(&house.local.cloud));
     (settings.stores.table, settings.stores.bucket) = (name.clone(), name.clone());
-    let cloud = Cloud::new(settings, Conditions { clock: clock.clone(), ..Conditions::default() }).unwrap();
+    let cloud = Cloud::new(settings, RuntimeOptions { clock: clock.clone(), ..RuntimeOptions::default() }).unwrap();
     waraq_aws::create_table(cloud.dynamodb(), &name).await.unwrap();
     cloud.s3().create_bucket().bucket(&name).send().await.unwrap();
-    keeps_saved_documents(&cloud, &clock).await;
-    ran("saved documents", "DynamoDB and S3 (ministack)");
+    check_saved_documents(&cloud, &clock).await;
+    report_contract("saved documents", "DynamoDB and S3 (ministack)");
 }
 
 // ---------------------------------------------------------------- mails
@@ -416,7 +421,7 @@ async fn saved_documents_on_aws() {
 type Mails = Vec<(String, String, String)>;
 
 enum Mailbox<'a> {
-    Folder(&'a House),
+    Folder(&'a TestServer),
     Ministack(&'a Ministack),
 }
 
@@ -438,17 +443,17 @@ impl Mailbox<'_> {
     }
 }
 
-fn message(cloud: &Cloud, address: &str) -> Message {
-    let to = Addressee { address: address.to_owned(), language: "ar".to_owned() };
+fn message(cloud: &Cloud, address: &str) -> RenderedMail {
+    let to = Recipient { address: address.to_owned(), language: "ar".to_owned() };
     render(
         &fresh_id(cloud),
         &to,
-        &Letter::RegisterCode { code: "012345".to_owned(), token: String::new() },
+        &Mail::RegisterCode { code: "012345".to_owned(), token: String::new() },
         "https://waraq.example",
     )
 }
 
-async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
+async fn check_mailer(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
     let mailer = cloud.mailer().unwrap();
     let sent = message(cloud, "one@bücher.example");
     mailer.send(&sent).await.unwrap();
@@ -462,82 +467,82 @@ async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
     both.0.and(both.1).unwrap();
     assert_eq!(mailbox.mails_to("two@example.org").await.len(), 2);
     // Several senders that try to send the same mail at the same time send it once.
-    let registrar = cloud.registrar().unwrap();
+    let registrar = cloud.account_service().unwrap();
     let account = waraq_core::accounts::Registration {
         user_name: "A".into(),
         email: "once@example.org".into(),
         password: "a password".into(),
         language: waraq_core::InterfaceLanguage::French,
     };
-    registrar.register(cloud.identity(), account, "192.0.2.1").await.unwrap();
+    registrar.register(cloud.password_store(), account, "192.0.2.1").await.unwrap();
     let waiting = cloud.outbox().waiting().await.unwrap();
-    let [Queued { id, .. }] = waiting.as_slice() else { panic!("one mail waits: {waiting:?}") };
+    let [QueuedMail { id, .. }] = waiting.as_slice() else { panic!("one mail waits: {waiting:?}") };
     let deliveries = (0..8).map(|_| {
         let (cloud, id) = (Arc::clone(cloud), id.clone());
-        async move { cloud.post().unwrap().deliver(&id).await.unwrap() }
+        async move { cloud.outbox_sender().unwrap().deliver(&id).await.unwrap() }
     });
     let deliveries = join_all(deliveries).await;
-    assert_eq!(deliveries.iter().filter(|delivery| **delivery == Delivery::Sent).count(), 1, "{deliveries:?}");
+    assert_eq!(deliveries.iter().filter(|delivery| **delivery == DeliveryOutcome::Sent).count(), 1, "{deliveries:?}");
     assert_eq!(mailbox.mails_to("once@example.org").await.len(), 1);
     assert!(cloud.outbox().waiting().await.unwrap().is_empty());
 }
 
 /// Creates a second `Cloud` with the stores and mailer of a test server, without a gateway that would empty the outbox.
-fn apart(house: &House, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
-    let mut settings = house.server.settings.clone();
+fn second_cloud(house: &TestServer, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
+    let mut settings = house.local.settings.clone();
     change(&mut settings);
-    Arc::new(Cloud::new(settings, Conditions::default()).unwrap())
+    Arc::new(Cloud::new(settings, RuntimeOptions::default()).unwrap())
 }
 
 #[tokio::test]
 async fn mails_as_files() {
-    let house = House::new().await;
-    carries_mails(&apart(&house, |_| {}), &Mailbox::Folder(&house)).await;
+    let house = TestServer::new().await;
+    check_mailer(&second_cloud(&house, |_| {}), &Mailbox::Folder(&house)).await;
     let blocked = house.folder().join("a file");
     std::fs::write(&blocked, "").unwrap();
-    let blocked = apart(&house, |settings| settings.mail = Some(MailSettings::Folder(blocked)));
+    let blocked = second_cloud(&house, |settings| settings.mail = Some(MailSettings::Folder(blocked)));
     let error = blocked.mailer().unwrap().send(&message(&blocked, "three@example.org")).await.unwrap_err();
     assert_eq!(error.code, "unavailable");
-    ran("mails", "files, /dev/mail");
+    report_contract("mails", "files, /dev/mail");
 }
 
 #[tokio::test]
 async fn mails_by_ses() {
-    let Some(ministack) = Ministack::started("mails") else { return };
-    let house = House::new().await;
+    let Some(ministack) = Ministack::from_environment("mails") else { return };
+    let house = TestServer::new().await;
     ministack.verify_sender("no-reply@waraq.example").await;
     let ses = |from: &str, endpoint: &str| {
-        apart(&house, |settings| {
+        second_cloud(&house, |settings| {
             settings.mail =
                 Some(MailSettings::Ses { from: format!("Waraq <{from}>"), reply_to: None, configuration_set: None });
             settings.aws.endpoints.ses = Some(endpoint.to_owned());
         })
     };
-    carries_mails(&ses("no-reply@waraq.example", &ministack.address), &Mailbox::Ministack(&ministack)).await;
+    check_mailer(&ses("no-reply@waraq.example", &ministack.address), &Mailbox::Ministack(&ministack)).await;
     let refused = ses("nobody@refused.example", &ministack.address);
     let error = refused.mailer().unwrap().send(&message(&refused, "three@example.org")).await.unwrap_err();
     assert_eq!((error.code.as_str(), error.cause.as_deref()), ("unavailable", Some("SES: MessageRejected")));
-    let (address, _silent) = silence().await;
-    let mut settings = house.server.settings.clone();
+    let (address, _silent) = silent_port().await;
+    let mut settings = house.local.settings.clone();
     settings.mail =
         Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None, configuration_set: None });
     settings.aws.endpoints.ses = Some(address);
-    let silent = Arc::new(Cloud::new(settings, impatient()).unwrap());
+    let silent = Arc::new(Cloud::new(settings, short_timeouts()).unwrap());
     let error = silent.mailer().unwrap().send(&message(&silent, "three@example.org")).await.unwrap_err();
     assert_eq!(error.code, "unavailable");
-    ran("mails", "SES (ministack)");
+    report_contract("mails", "SES (ministack)");
 }
 
 // ---------------------------------------------------------------- a mailer that refuses for a time
 
 /// Delivers all mails that are due, until no mail is due and no sender has a claim on one.
-async fn tried(house: &House, clock: &StandingClock) {
-    let cloud = &house.server.cloud;
+async fn deliver_all_due(house: &TestServer, clock: &ManualClock) {
+    let cloud = &house.local.cloud;
     loop {
-        cloud.post().unwrap().deliver_waiting().await.unwrap();
+        cloud.outbox_sender().unwrap().deliver_all().await.unwrap();
         // A mail that a sender has claimed stays claimed for a minute from now. The next try of any other mail is earlier.
         let (now, held) = (clock.now(), clock.now().plus_seconds(LEASE_SECONDS));
-        let rests = |mail: &Queued| mail.claimed_until > now && mail.claimed_until < held;
+        let rests = |mail: &QueuedMail| mail.claimed_until > now && mail.claimed_until < held;
         if cloud.outbox().waiting().await.unwrap().iter().all(rests) {
             return;
         }
@@ -545,17 +550,22 @@ async fn tried(house: &House, clock: &StandingClock) {
     }
 }
 
-async fn forget_nothing(house: &House, clock: &StandingClock, mailbox: &Mailbox<'_>, heal: impl AsyncFnOnce()) {
+async fn check_no_mail_is_lost(
+    house: &TestServer,
+    clock: &ManualClock,
+    mailbox: &Mailbox<'_>,
+    heal: impl AsyncFnOnce(),
+) {
     let addresses: Vec<String> = (0..6).map(|number| format!("late{number}@example.org")).collect();
     let registered = addresses.iter().map(|email| async move {
         let body = json!({ "userName": "A", "email": email, "password": "a password" });
         assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
     });
     join_all(registered).await;
-    tried(house, clock).await;
+    deliver_all_due(house, clock).await;
     for _ in 0..60 {
-        clock.forward(1);
-        tried(house, clock).await;
+        clock.advance(1);
+        deliver_all_due(house, clock).await;
     }
     assert_eq!(house.tries_of_mails().await, [5; 6], "at once, and after 2, 6, 14 and 30 seconds");
     for address in &addresses {
@@ -563,8 +573,8 @@ async fn forget_nothing(house: &House, clock: &StandingClock, mailbox: &Mailbox<
     }
     heal().await;
     for _ in 0..60 {
-        clock.forward(1);
-        tried(house, clock).await;
+        clock.advance(1);
+        deliver_all_due(house, clock).await;
     }
     assert!(house.tries_of_mails().await.is_empty(), "none waits any more");
     for address in &addresses {
@@ -574,31 +584,31 @@ async fn forget_nothing(house: &House, clock: &StandingClock, mailbox: &Mailbox<
 
 #[tokio::test]
 async fn a_folder_that_refuses_for_a_minute_loses_nothing() {
-    let clock = StandingClock::new();
+    let clock = ManualClock::new();
     // A file occupies the path of the mail folder. As soon as it is removed, the folder can be created.
     let in_the_way = |data: &std::path::Path| std::fs::write(data.join("mail"), "in the way").unwrap();
-    let house = House::made(in_the_way, |options| options.conditions.clock = clock.clone()).await;
+    let house = TestServer::prepared(in_the_way, |options| options.options.clock = clock.clone()).await;
     let heal = async || std::fs::remove_file(house.folder().join("mail")).unwrap();
-    forget_nothing(&house, &clock, &Mailbox::Folder(&house), heal).await;
-    ran("mails, refused for a minute", "files, /dev/mail");
+    check_no_mail_is_lost(&house, &clock, &Mailbox::Folder(&house), heal).await;
+    report_contract("mails, refused for a minute", "files, /dev/mail");
 }
 
 #[tokio::test]
 async fn ses_that_refuses_for_a_minute_loses_nothing() {
-    let Some(ministack) = Ministack::started("mails, refused for a minute") else { return };
+    let Some(ministack) = Ministack::from_environment("mails, refused for a minute") else { return };
     // A random sender name, because the emulator may already know a fixed one.
     let mut number = [0u8; 4];
-    waraq_core::Chance::fill(&waraq_aws::SystemChance, &mut number);
+    waraq_core::RandomSource::fill_bytes(&waraq_aws::SystemRandomSource, &mut number);
     let sender = format!("late{}@waraq.example", u32::from_le_bytes(number));
-    let clock = StandingClock::new();
-    let house = House::with(|options| {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| {
         options.mail =
             Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None, configuration_set: None });
         options.endpoints.ses = Some(ministack.address.clone());
-        options.conditions.clock = clock.clone();
+        options.options.clock = clock.clone();
     })
     .await;
     let heal = async || ministack.verify_sender(&sender).await;
-    forget_nothing(&house, &clock, &Mailbox::Ministack(&ministack), heal).await;
-    ran("mails, refused for a minute", "SES (ministack)");
+    check_no_mail_is_lost(&house, &clock, &Mailbox::Ministack(&ministack), heal).await;
+    report_contract("mails, refused for a minute", "SES (ministack)");
 }

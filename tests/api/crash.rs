@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::house::{Api, Form, bearer, letter_values};
+use crate::test_server::{Api, Form, bearer, letter_values};
 
 pub struct Process {
     child: Child,
@@ -68,7 +68,7 @@ pub async fn sign_in(api: &Api, data: &Path) -> (String, u64) {
 #[derive(Default)]
 struct Record {
     published: BTreeSet<String>,
-    asked_keys: BTreeSet<String>,
+    sent_keys: BTreeSet<String>,
     filled_keys: BTreeSet<String>,
 }
 
@@ -91,7 +91,7 @@ async fn load(api: &Api, token: &str, id: &str, round: u32, record: &Arc<Mutex<R
         workers.spawn(async move {
             for number in 0.. {
                 let key = format!("{round}-{worker}-{number}");
-                record.lock().unwrap().asked_keys.insert(key.clone());
+                record.lock().unwrap().sent_keys.insert(key.clone());
                 let Ok(status) = fill(&api, &token, &id, &key).await else { return };
                 assert_eq!(status, 200);
                 record.lock().unwrap().filled_keys.insert(key);
@@ -143,7 +143,7 @@ async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_h
         (token, downloads) = sign_in(&process.api, data.path()).await;
         let (asked, filled) = {
             let record = record.lock().unwrap();
-            (record.asked_keys.len() as u64, record.filled_keys.len() as u64)
+            (record.sent_keys.len() as u64, record.filled_keys.len() as u64)
         };
         let counted = uses(&process.api, &id).await;
         assert!((filled..=asked).contains(&counted), "{filled} answered, {asked} asked, {counted} counted");
@@ -152,7 +152,7 @@ async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_h
     let api = &process.api;
     let (published, keys) = {
         let record = record.lock().unwrap();
-        (record.published.clone(), record.asked_keys.clone())
+        (record.published.clone(), record.sent_keys.clone())
     };
     // Every request is repeated with its key: requests that were counted before are not counted again.
     for key in &keys {

@@ -6,9 +6,9 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use waraq_core::accounts::Account;
 
-use crate::house::{Answer, Api, House, StandingClock, bearer, letter_values};
+use crate::test_server::{Api, ApiResponse, ManualClock, TestServer, bearer, letter_values};
 
-async fn dashboard(house: &House) -> Value {
+async fn dashboard(house: &TestServer) -> Value {
     let answer = house.api.get_as(&house.admin().await, "/api/v1/documents/getDashboardData").await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["data"].clone()
@@ -18,16 +18,16 @@ fn sum(months: &Value) -> u64 {
     months.as_array().unwrap().iter().map(|month| month["count"].as_u64().unwrap()).sum()
 }
 
-async fn rename(api: &Api, token: &str, name: &str) -> Answer {
+async fn rename(api: &Api, token: &str, name: &str) -> ApiResponse {
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": name }).to_string()).await
 }
 
 #[tokio::test]
-async fn an_empty_house_and_what_is_done_in_it() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+async fn counters_of_an_empty_server_and_after_actions() {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let nothing = dashboard(&house).await;
     assert_eq!(
         (&nothing["totalDocuments"], &nothing["totalUsers"], &nothing["totalDownloads"]),
@@ -47,13 +47,13 @@ async fn an_empty_house_and_what_is_done_in_it() {
     let refused = house.api.get_as(&other, "/api/v1/documents/getDashboardData").await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
     // The counts are current, except the uses of a template, which are at most a minute old.
-    clock.forward(61);
+    clock.advance(61);
     let data = dashboard(&house).await;
     assert_eq!(
         (&data["totalDocuments"], &data["totalUsers"], &data["totalDownloads"]),
         (&json!(2), &json!(3), &json!(3))
     );
-    let this_month = house.server.cloud.clock().now().month();
+    let this_month = house.local.cloud.clock().now().month();
     let [month] = data["downloadsByMonth"].as_array().unwrap().as_slice() else { panic!("{data}") };
     assert_eq!(format!("{}-{:02}", month["year"], month["month"].as_u64().unwrap()), this_month);
     assert_eq!((month["count"].as_u64(), sum(&data["usersByMonth"])), (Some(3), 3));
@@ -75,7 +75,7 @@ async fn an_empty_house_and_what_is_done_in_it() {
     let data = dashboard(&house).await;
     assert_eq!((&data["totalUsers"], sum(&data["usersByMonth"])), (&json!(1), 1));
     // Events from more than a year ago are not in the chart, but are still in the total.
-    clock.forward(400 * 24 * 3_600);
+    clock.advance(400 * 24 * 3_600);
     assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
     let data = dashboard(&house).await;
     assert_eq!((&data["totalDownloads"], sum(&data["downloadsByMonth"])), (&json!(4), 1));
@@ -83,26 +83,26 @@ async fn an_empty_house_and_what_is_done_in_it() {
 }
 
 /// Makes `numbers` calls, at most 32 at the same time.
-async fn each<T>(numbers: usize, call: impl AsyncFn(usize) -> T) -> Vec<T> {
+async fn run_parallel<T>(numbers: usize, call: impl AsyncFn(usize) -> T) -> Vec<T> {
     stream::iter(0..numbers).map(|number| call(number)).buffer_unordered(32).collect().await
 }
 
 /// Fills one template while profiles are changed and users register, all at the same time.
-async fn counts_are_exact(house: &House, (fills, changes, registrations): (usize, usize, usize)) {
+async fn counts_are_exact(house: &TestServer, (fills, changes, registrations): (usize, usize, usize)) {
     let before = dashboard(house).await;
     let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
     const PEOPLE: usize = 8;
     let emails: Vec<String> = (0..PEOPLE).map(|number| format!("person{number}@example.org")).collect();
     let people: Vec<(Account, String)> = join_all(emails.iter().map(|email| house.account(email))).await;
     let headers: Vec<String> = people.iter().map(|(_, token)| bearer(token)).collect();
-    let filled = each(fills, async |number: usize| {
+    let filled = run_parallel(fills, async |number: usize| {
         let authorization = headers[number % PEOPLE].as_str();
         house.api.fill(&letter, &[("authorization", authorization)], &letter_values("Amina")).await
     });
-    let changed = each(changes, async |number: usize| {
+    let changed = run_parallel(changes, async |number: usize| {
         rename(&house.api, &people[number % PEOPLE].1, &format!("Amina {number}")).await
     });
-    let registered = each(registrations, async |number: usize| {
+    let registered = run_parallel(registrations, async |number: usize| {
         house.registered(&format!("new{number}@example.org"), "a password").await
     });
     let (filled, changed, registered) = tokio::join!(filled, changed, registered);
@@ -117,7 +117,7 @@ async fn counts_are_exact(house: &House, (fills, changes, registrations): (usize
     assert_eq!(template.json["document"]["usageCount"], fills);
     let mut downloads = 0;
     for (account, _) in &people {
-        downloads += house.server.cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads as usize;
+        downloads += house.local.cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads as usize;
     }
     assert_eq!(downloads, fills);
     let after = dashboard(house).await;
@@ -135,14 +135,14 @@ fn load() -> (usize, usize, usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_are_exact_under_load() {
-    let house = House::with(|options| options.conditions.source_limits_factor = 1_000).await;
+    let house = TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await;
     counts_are_exact(&house, load()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_are_exact_where_every_third_transaction_is_refused_as_conflicting() {
-    let house = House::with(|options| {
-        options.conditions.source_limits_factor = 1_000;
+    let house = TestServer::with_options(|options| {
+        options.options.source_limits_factor = 1_000;
         options.faults.conflict_every = Some(3);
     })
     .await;

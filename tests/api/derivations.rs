@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Form, House, bearer, docx, docx_text};
+use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx, docx_text};
 
 const PARAGRAPHS: [&str; 3] =
     ["{{Rent}} and {{Costs}}: {{Total}}", "({{Total in words}}), {{Day}}", "{{Day in words}}."];
 
-fn made() -> Value {
+fn derived_settings() -> Value {
     json!([
         { "field": "Total", "derivation": { "kind": "sum", "of": ["Rent", "Costs"], "currency": "MAD" } },
         { "field": "Total in words", "derivation": { "kind": "amount_in_words", "of": " Total ", "currency": "MAD" } },
@@ -16,9 +16,10 @@ fn made() -> Value {
     ])
 }
 
-async fn published(house: &House, admin: &str) -> String {
-    let form = Form::of(&[("title", "Bail"), ("language", "fr"), ("country", "MA")]).with_file(docx(&PARAGRAPHS));
-    let answer = house.api.publish(admin, &[], &form.with("fieldHelp", &made().to_string())).await;
+async fn published(house: &TestServer, admin: &str) -> String {
+    let form =
+        Form::from_texts(&[("title", "Bail"), ("language", "fr"), ("country", "MA")]).with_file(docx(&PARAGRAPHS));
+    let answer = house.api.publish(admin, &[], &form.with("fieldHelp", &derived_settings().to_string())).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.json["document"]["_id"].as_str().unwrap().to_owned()
 }
@@ -27,14 +28,14 @@ fn values(values: Value) -> Value {
     json!({ "fieldsAndValues": values, "save": false })
 }
 
-fn text(answer: &Answer) -> String {
+fn docx_text_of(answer: &ApiResponse) -> String {
     assert_eq!(answer.status, 200, "{answer:?}");
     docx_text(&answer.file("file"))
 }
 
 #[tokio::test]
 async fn derived_fields_are_made_of_what_is_typed() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = published(&house, &admin).await;
     let open = house.api.get(&format!("/api/v1/documents/{id}")).await;
@@ -49,7 +50,7 @@ async fn derived_fields_are_made_of_what_is_typed() {
                1er mars 2026premier mars deux-mille-vingt-six.";
     let squeezed = |text: &str| text.replace(['\n', '\t'], "");
     let answer = house.api.fill(&id, &[("idempotency-key", "one")], &values(typed.clone())).await;
-    assert_eq!(squeezed(&text(&answer)), all);
+    assert_eq!(squeezed(&docx_text_of(&answer)), all);
     assert_eq!(answer.json.get("unsaid"), None);
     let tried = house
         .api
@@ -59,15 +60,15 @@ async fn derived_fields_are_made_of_what_is_typed() {
             &json!({ "fieldsAndValues": typed }),
         )
         .await;
-    assert_eq!(squeezed(&text(&tried)), all);
+    assert_eq!(squeezed(&docx_text_of(&tried)), all);
 
     // A value that the user types into a derived field overrides it, and fields derived from it use that value. An
     // empty value is computed again.
     let mut own = typed.clone();
     own.as_array_mut().unwrap().extend([json!({ "Total": "5 000" }), json!({ "Day in words": "  " })]);
     let answer = house.api.fill(&id, &[], &values(own)).await;
-    assert!(text(&answer).contains("cinq-mille dirhams"), "{answer:?}");
-    assert!(text(&answer).contains("premier mars"), "{answer:?}");
+    assert!(docx_text_of(&answer).contains("cinq-mille dirhams"), "{answer:?}");
+    assert!(docx_text_of(&answer).contains("premier mars"), "{answer:?}");
 
     // A value that cannot be read leaves its derived fields empty, and the response says why. An error about missing
     // fields names only the sources.
@@ -76,21 +77,21 @@ async fn derived_fields_are_made_of_what_is_typed() {
     let unsaid =
         json!([{ "field": "Total", "why": "other_currency" }, { "field": "Total in words", "why": "other_currency" }]);
     assert_eq!(answer.json["unsaid"], unsaid);
-    assert!(text(&answer).contains("(..."), "{answer:?}");
+    assert!(docx_text_of(&answer).contains("(..."), "{answer:?}");
     let missing = house.api.fill(&id, &[], &values(json!([{ "Rent": "1" }]))).await;
     assert_eq!((missing.code(), &missing.json["details"]["fields"]), ("missing_fields", &json!(["Costs", "Day"])));
 
     // The same request with the same key gets the same response, even after the template has changed.
-    let none = Form::of(&[("fieldHelp", "[]")]);
+    let none = Form::from_texts(&[("fieldHelp", "[]")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &none).await.status, 200);
     let again = house.api.fill(&id, &[("idempotency-key", "one")], &values(typed.clone())).await;
-    assert_eq!(squeezed(&text(&again)), all);
+    assert_eq!(squeezed(&docx_text_of(&again)), all);
     assert_eq!(house.api.fill(&id, &[], &values(typed)).await.code(), "missing_fields");
 }
 
 #[tokio::test]
 async fn saved_documents_keep_what_was_typed_and_follow_a_rename() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = published(&house, &admin).await;
     let (_, user) = house.account("u@example.org").await;
@@ -101,13 +102,13 @@ async fn saved_documents_keep_what_was_typed_and_follow_a_rename() {
     assert_eq!(kept.status, 201, "{kept:?}");
     let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
     let open = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await;
-    assert!(text(&open).contains("vingt-et-un dirhams"));
+    assert!(docx_text_of(&open).contains("vingt-et-un dirhams"));
     let data = open.json["savedDocument"]["currentDocumentData"].as_array().unwrap();
     assert_eq!(data[3], json!({ "Total in words": "" }));
 
     // The new file renames a field: derivations follow the new name, and those of a removed field are dropped.
     let file = docx(&["{{Loyer}} {{Costs}} {{Total}} {{Total in words}} {{Day in words}}"]);
-    let edit = Form::of(&[("renamed", r#"{"Rent":"Loyer"}"#)]).with_file(file);
+    let edit = Form::from_texts(&[("renamed", r#"{"Rent":"Loyer"}"#)]).with_file(file);
     assert_eq!(house.api.edit(&admin, &id, &[], &edit).await.status, 200);
     let help = house.api.get(&format!("/api/v1/documents/{id}")).await.json["fieldHelp"].clone();
     let sum = json!({ "kind": "sum", "of": ["Loyer", "Costs"], "currency": "MAD" });
@@ -122,7 +123,7 @@ async fn saved_documents_keep_what_was_typed_and_follow_a_rename() {
 
 #[tokio::test]
 async fn derivations_that_cannot_be_are_refused() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = published(&house, &admin).await;
     let sum = |field: &str, of: &[&str]| json!({ "field": field, "derivation": { "kind": "sum", "of": of } });
@@ -144,14 +145,15 @@ async fn derivations_that_cannot_be_are_refused() {
         ),
     ];
     for (said, code, fields) in cases {
-        let form = Form::of(&[("fieldHelp", &said.to_string())]);
+        let form = Form::from_texts(&[("fieldHelp", &said.to_string())]);
         let edited = house.api.edit(&admin, &id, &[], &form).await;
         assert_eq!(
             (edited.status, edited.code(), &edited.json["details"]["fields"]),
             (400, code, &fields),
             "{edited:?}"
         );
-        let form = Form::of(&[("title", "Bail"), ("fieldHelp", &said.to_string())]).with_file(docx(&PARAGRAPHS));
+        let form =
+            Form::from_texts(&[("title", "Bail"), ("fieldHelp", &said.to_string())]).with_file(docx(&PARAGRAPHS));
         let published = house.api.publish(&admin, &[], &form).await;
         assert_eq!((published.status, published.code()), (400, code), "{published:?}");
     }

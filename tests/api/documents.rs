@@ -1,10 +1,10 @@
 //! Tests of GET /documents/{id}.
 
-use crate::house::{Form, House, docx_text};
+use crate::test_server::{Form, TestServer, docx_text};
 
 #[tokio::test]
 async fn a_template_with_its_file_and_its_pages() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let form = Form::letter("Letter");
     let id = house.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();

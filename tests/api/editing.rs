@@ -4,10 +4,10 @@ use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 use waraq_core::limits::FILL_PER_USER;
 
-use crate::house::{Answer, Form, House, bearer, docx, docx_text, letter_values};
-use crate::refusals::refused;
+use crate::error_codes::refused;
+use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx, docx_text, letter_values};
 
-fn revision(answer: &Answer) -> String {
+fn revision(answer: &ApiResponse) -> String {
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["document"]["revision"].to_string()
 }
@@ -34,14 +34,14 @@ fn pdf_title(bytes: &[u8]) -> String {
 
 /// Starts a test server with one letter in its catalogue. Returns the server, the admin's token and the id of the
 /// letter.
-async fn house_with_letter() -> (House, String, String) {
-    let house = House::new().await;
+async fn server_with_letter() -> (TestServer, String, String) {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     (house, admin, id)
 }
 
-async fn opened(house: &House, admin: &str, id: &str) -> Answer {
+async fn opened(house: &TestServer, admin: &str, id: &str) -> ApiResponse {
     let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer
@@ -49,10 +49,10 @@ async fn opened(house: &House, admin: &str, id: &str) -> Answer {
 
 #[tokio::test]
 async fn what_is_sent_changes_and_the_rest_stays() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let before = opened(&house, &admin, &id).await;
     assert_eq!(before.json["document"]["revision"], 0);
-    let edit = Form::of(&[("title", " A  letter "), ("categories", "Logement, legal,"), ("country", "tn")]);
+    let edit = Form::from_texts(&[("title", " A  letter "), ("categories", "Logement, legal,"), ("country", "tn")]);
     let edited = house.api.edit(&admin, &id, &[("accept-language", "fr")], &edit.with("revision", "0")).await;
     assert_eq!(edited.status, 200, "{edited:?}");
     let document = &edited.json["document"];
@@ -70,24 +70,25 @@ async fn what_is_sent_changes_and_the_rest_stays() {
     let filled = house.api.fill(&id, &[], &letter_values("Zoé")).await;
     assert_eq!(pdf_title(&filled.file("pdf")), "A letter");
     assert_eq!(house.api.get("/api/v1/documents?cat=housing").await.json["data"][0]["title"], "A letter");
-    let found = Form::of(&[("keywords", "Quay, رصيف")]);
+    let found = Form::from_texts(&[("keywords", "Quay, رصيف")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &found).await.json["document"]["keywords"], json!(["Quay", "رصيف"]));
     assert_eq!(house.api.get("/api/v1/documents?title=quay").await.json["data"][0]["title"], "A letter");
     // An empty text sets the default; a missing one keeps the value.
-    let defaults = Form::of(&[("categories", ""), ("keywords", ""), ("language", ""), ("country", ""), ("file", "")]);
+    let defaults =
+        Form::from_texts(&[("categories", ""), ("keywords", ""), ("language", ""), ("country", ""), ("file", "")]);
     let edited = house.api.edit(&admin, &id, &[], &defaults).await;
     let document = &edited.json["document"];
     assert_eq!((&document["categories"], &document["country"]), (&json!(["general"]), &Value::Null));
     assert_eq!((&document["title"], &document["revision"]), (&json!("A letter"), &json!(3)));
     assert_eq!(document["keywords"], json!([]));
     // An edit that changes nothing makes no new revision.
-    let same = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "A letter")])).await;
+    let same = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "A letter")])).await;
     assert_eq!((revision(&same), same.json["findings"].as_array().map(Vec::len)), ("3".into(), Some(0)));
 }
 
 #[tokio::test]
 async fn a_file_makes_a_new_version_and_what_was_made_before_stays() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let (_, user) = house.account("u@example.org").await;
     let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
     let authorization = bearer(&user);
@@ -95,7 +96,8 @@ async fn a_file_makes_a_new_version_and_what_was_made_before_stays() {
     let kept = house.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
     assert_eq!(kept.status, 201, "{kept:?}");
     let file = docx(&["Dear {{Name}},", "we write from {{Place}}.", "{{a font}}"]);
-    let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("revision", "0")]).with_file(file.clone())).await;
+    let edited =
+        house.api.edit(&admin, &id, &[], &Form::from_texts(&[("revision", "0")]).with_file(file.clone())).await;
     let document = &edited.json["document"];
     assert_eq!((&document["templateVersion"], &document["revision"]), (&json!(2), &json!(1)));
     assert_eq!(document["fields"], json!(["Name", "Place", "a font"]));
@@ -117,16 +119,16 @@ async fn a_file_makes_a_new_version_and_what_was_made_before_stays() {
 }
 
 #[tokio::test]
-async fn of_two_admins_at_once_the_second_is_told_and_nothing_is_lost() {
-    let (house, admin, id) = house_with_letter().await;
+async fn the_second_of_two_concurrent_edits_is_refused() {
+    let (house, admin, id) = server_with_letter().await;
     let forms: Vec<Form> = (0..8)
         .map(|number| {
-            let form = Form::of(&[("revision", "0")]).with("title", &format!("Title {number}"));
+            let form = Form::from_texts(&[("revision", "0")]).with("title", &format!("Title {number}"));
             if number % 2 == 0 { form.with_file(docx(&[&format!("Number {number}: {{{{Name}}}}")])) } else { form }
         })
         .collect();
     let answers = join_all(forms.iter().map(|form| house.api.edit(&admin, &id, &[], form))).await;
-    let done: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
+    let done: Vec<&ApiResponse> = answers.iter().filter(|answer| answer.status == 200).collect();
     assert_eq!(done.len(), 1, "{answers:?}");
     for answer in answers.iter().filter(|answer| answer.status != 200) {
         assert_eq!((answer.status, answer.code()), (409, "template_changed"), "{answer:?}");
@@ -144,7 +146,7 @@ async fn of_two_admins_at_once_the_second_is_told_and_nothing_is_lost() {
     // The edits that lost have left no files. Four remain: the two of the letter, and two of a new version or of the
     // pages with a new title.
     let of_template = |prefix: &str| format!("{prefix}/{id}/");
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let mut kept = 0;
     for prefix in [of_template("templates"), of_template("pdf")] {
         let listed = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(prefix).send().await.unwrap();
@@ -155,7 +157,7 @@ async fn of_two_admins_at_once_the_second_is_told_and_nothing_is_lost() {
 
 #[tokio::test]
 async fn edits_beside_fills_and_beside_deactivating() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let fills = (0..24).map(|_| async {
         let answer = house.api.fill(&id, &[], &letter_values("Zoé")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -165,7 +167,7 @@ async fn edits_beside_fills_and_beside_deactivating() {
     let edits = (0..6).map(|number| {
         let (house, admin, id) = (&house, &admin, &id);
         async move {
-            let form = Form::of(&[]).with("title", &format!("Title {number}"));
+            let form = Form::from_texts(&[]).with("title", &format!("Title {number}"));
             loop {
                 let answer = house.api.edit(admin, id, &[], &form).await;
                 if answer.status == 200 {
@@ -182,7 +184,7 @@ async fn edits_beside_fills_and_beside_deactivating() {
     let edited = async {
         let mut last = 6;
         for number in 0..6 {
-            let form = Form::of(&[]).with("title", &format!("Again {number}"));
+            let form = Form::from_texts(&[]).with("title", &format!("Again {number}"));
             let answer = house.api.edit(&admin, &id, &[], &form).await;
             assert!(answer.status == 200 || answer.code() == "template_changed", "{answer:?}");
             if answer.status == 200 {
@@ -191,7 +193,7 @@ async fn edits_beside_fills_and_beside_deactivating() {
         }
         last
     };
-    let (last, turned) = join(edited, house.api.turn(&admin, &id, "deactivate")).await;
+    let (last, turned) = join(edited, house.api.set_status(&admin, &id, "deactivate")).await;
     assert_eq!(turned.status, 200, "{turned:?}");
     let now = opened(&house, &admin, &id).await;
     assert_eq!(now.json["document"]["status"], "inactive");
@@ -200,14 +202,14 @@ async fn edits_beside_fills_and_beside_deactivating() {
 
 #[tokio::test]
 async fn out_of_the_catalogue_and_back() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let (_, user) = house.account("u@example.org").await;
     let total = async |query: &str| {
         house.api.get_as(&admin, &format!("/api/v1/documents{query}")).await.json["total"].as_u64().unwrap()
     };
-    let out = house.api.turn(&admin, &id, "deactivate").await;
+    let out = house.api.set_status(&admin, &id, "deactivate").await;
     assert_eq!((out.status, &out.json["document"]["status"]), (200, &json!("inactive")));
-    let again = house.api.turn(&admin, &id, "deactivate").await;
+    let again = house.api.set_status(&admin, &id, "deactivate").await;
     assert_eq!((again.status, &again.json), (200, &out.json), "done once");
     assert_eq!((total("").await, total("?status=inactive").await, total("?status=all").await), (0, 1, 1));
     // Users and guests do not see it.
@@ -219,9 +221,9 @@ async fn out_of_the_catalogue_and_back() {
     let general = categories.json["categories"].as_array().unwrap().iter().find(|one| one["name"] == "general");
     assert_eq!(general.unwrap()["count"], 0);
     // An inactive template can still be edited.
-    let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "Better"), ("revision", "1")])).await;
+    let edited = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "Better"), ("revision", "1")])).await;
     assert_eq!((revision(&edited).as_str(), &edited.json["document"]["status"]), ("2", &json!("inactive")));
-    let back = house.api.turn(&admin, &id, "activate").await;
+    let back = house.api.set_status(&admin, &id, "activate").await;
     assert_eq!((&back.json["document"]["status"], revision(&back).as_str()), (&json!("active"), "3"));
     assert_eq!((total("").await, total("?status=inactive").await), (1, 0));
     for (verb, path) in [("PATCH", "nothing/activate"), ("PATCH", "nothing/deactivate")] {
@@ -230,80 +232,80 @@ async fn out_of_the_catalogue_and_back() {
         assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
     }
     for verb in ["activate", "deactivate"] {
-        assert_eq!(house.api.turn(&user, &id, verb).await.code(), "forbidden");
+        assert_eq!(house.api.set_status(&user, &id, verb).await.code(), "forbidden");
     }
 }
 
 #[tokio::test]
 async fn the_same_key_edits_once() {
-    let (house, admin, id) = house_with_letter().await;
-    let form = Form::of(&[("title", "Second"), ("revision", "0")]).with_file(docx(&["{{One}} {{Two}}"]));
+    let (house, admin, id) = server_with_letter().await;
+    let form = Form::from_texts(&[("title", "Second"), ("revision", "0")]).with_file(docx(&["{{One}} {{Two}}"]));
     let key = [("idempotency-key", "k")];
     let all = join_all((0..6).map(|_| house.api.edit(&admin, &id, &key, &form))).await;
     for answer in &all {
         assert_eq!((answer.status, &answer.json), (200, &all[0].json), "{answer:?}");
     }
     assert_eq!(opened(&house, &admin, &id).await.json["document"]["templateVersion"], 2);
-    let other = house.api.edit(&admin, &id, &key, &Form::of(&[("title", "Third"), ("revision", "1")])).await;
+    let other = house.api.edit(&admin, &id, &key, &Form::from_texts(&[("title", "Third"), ("revision", "1")])).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
 }
 
 #[tokio::test]
 async fn what_is_refused_changes_nothing() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let before = opened(&house, &admin, &id).await;
     let fields: Vec<String> = (0..2_001).map(|number| format!("{{{{field {number}}}}}")).collect();
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let cases = [
-        (Form::of(&[("title", " ")]), 400, "title_and_file_required"),
-        (Form::of(&[("title", &"é".repeat(201))]), 400, "title_too_long"),
-        (Form::of(&[("title", "A\u{202e}B")]), 400, "invalid_title"),
-        (Form::of(&[("categories", "legal,a\u{200b}b")]), 400, "invalid_category"),
-        (Form::of(&[("keywords", "a\u{200b}b")]), 400, "invalid_keyword"),
-        (Form::of(&[("language", "xx")]), 400, "unknown_language"),
-        (Form::of(&[("country", "XX")]), 400, "unknown_country"),
-        (Form::of(&[("revision", "first")]), 400, "invalid_body"),
-        (Form::of(&[("revision", "1")]), 409, "template_changed"),
-        (Form::of(&[]).with_file(vec![b'x'; 4_000_001]), 413, "file_too_large"),
-        (Form::of(&[]).with_file(docx(&["Dear {{Name", "{{}}"])), 422, "template_refused"),
-        (Form::of(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
+        (Form::from_texts(&[("title", " ")]), 400, "title_and_file_required"),
+        (Form::from_texts(&[("title", &"é".repeat(201))]), 400, "title_too_long"),
+        (Form::from_texts(&[("title", "A\u{202e}B")]), 400, "invalid_title"),
+        (Form::from_texts(&[("categories", "legal,a\u{200b}b")]), 400, "invalid_category"),
+        (Form::from_texts(&[("keywords", "a\u{200b}b")]), 400, "invalid_keyword"),
+        (Form::from_texts(&[("language", "xx")]), 400, "unknown_language"),
+        (Form::from_texts(&[("country", "XX")]), 400, "unknown_country"),
+        (Form::from_texts(&[("revision", "first")]), 400, "invalid_body"),
+        (Form::from_texts(&[("revision", "1")]), 409, "template_changed"),
+        (Form::from_texts(&[]).with_file(vec![b'x'; 4_000_001]), 413, "file_too_large"),
+        (Form::from_texts(&[]).with_file(docx(&["Dear {{Name", "{{}}"])), 422, "template_refused"),
+        (Form::from_texts(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
     ];
     for (form, status, code) in cases {
         let answer = house.api.edit(&admin, &id, &[], &form).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
     }
     for (code, docx) in refused::files() {
-        let answer = house.api.edit(&admin, &id, &[], &Form::of(&[]).with_file(docx)).await;
+        let answer = house.api.edit(&admin, &id, &[], &Form::from_texts(&[]).with_file(docx)).await;
         assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
     }
-    let form = Form::of(&[("title", "Mine")]);
+    let form = Form::from_texts(&[("title", "Mine")]);
     assert_eq!(house.api.edit(&admin, "nothing", &[], &form).await.code(), "document_not_found");
     let (_, user) = house.account("u@example.org").await;
     assert_eq!(house.api.edit(&user, &id, &[], &form).await.code(), "forbidden");
     let after = opened(&house, &admin, &id).await;
     assert_eq!(after.bytes, before.bytes);
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let kept = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(format!("templates/{id}/"));
     assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file was left");
 }
 
-async fn tried(house: &House, token: &str, id: &str, body: &Value) -> Answer {
+async fn try_fill(house: &TestServer, token: &str, id: &str, body: &Value) -> ApiResponse {
     house.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(token))], body).await
 }
 
 #[tokio::test]
-async fn a_trial_counts_nothing() {
-    let (house, admin, id) = house_with_letter().await;
-    house.api.turn(&admin, &id, "deactivate").await;
+async fn a_test_fill_counts_nothing() {
+    let (house, admin, id) = server_with_letter().await;
+    house.api.set_status(&admin, &id, "deactivate").await;
     let values = |values: Value| json!({ "fieldsAndValues": values });
     let letter = values(json!([{ "Date": "today" }, { "Name": "Zoé" }]));
-    let made = tried(&house, &admin, &id, &letter).await;
+    let made = try_fill(&house, &admin, &id, &letter).await;
     assert_eq!(made.status, 200, "{made:?}");
     assert!(docx_text(&made.file("file")).contains("Dear Zoé,"));
     assert!(made.file("pdf").starts_with(b"%PDF-"));
     assert_eq!((&made.json["pages"], &made.json["fileName"]), (&json!(1), &json!("Letter")));
     let blank = json!({ "fieldsAndValues": [{ "Date": "" }, { "Name": "" }], "blank": true });
-    assert!(docx_text(&tried(&house, &admin, &id, &blank).await.file("file")).contains("Dear ,"));
+    assert!(docx_text(&try_fill(&house, &admin, &id, &blank).await.file("file")).contains("Dear ,"));
     assert_eq!(opened(&house, &admin, &id).await.json["document"]["usageCount"], 0);
     let me = house.api.get_as(&admin, "/api/v1/users/me").await;
     assert_eq!(me.json["user"]["downloads"], 0, "{me:?}");
@@ -318,26 +320,26 @@ async fn a_trial_counts_nothing() {
         (json!({ "fieldsAndValues": [], "save": true }), "invalid_body"),
     ];
     for (body, code) in &cases {
-        let answer = tried(&house, &admin, &id, body).await;
+        let answer = try_fill(&house, &admin, &id, body).await;
         assert_eq!((answer.status, answer.code()), (400, *code), "{body}");
     }
-    assert_eq!(tried(&house, &admin, "nothing", &letter).await.code(), "document_not_found");
+    assert_eq!(try_fill(&house, &admin, "nothing", &letter).await.code(), "document_not_found");
     let (_, user) = house.account("u@example.org").await;
-    assert_eq!(tried(&house, &user, &id, &letter).await.code(), "forbidden");
-    let cloud = &house.server.cloud;
+    assert_eq!(try_fill(&house, &user, &id, &letter).await.code(), "forbidden");
+    let cloud = &house.local.cloud;
     let admin_id = me.json["user"]["_id"].as_str().unwrap();
-    while FILL_PER_USER.take(cloud.attempts(), admin_id, cloud.clock().now()).await.is_ok() {}
-    assert_eq!(tried(&house, &admin, &id, &letter).await.code(), "too_many_attempts");
+    while FILL_PER_USER.count_attempt(cloud.attempts(), admin_id, cloud.clock().now()).await.is_ok() {}
+    assert_eq!(try_fill(&house, &admin, &id, &letter).await.code(), "too_many_attempts");
 }
 
 #[tokio::test]
 async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let seen = house.api.check(&admin, &Form::letter("Letter")).await;
     assert_eq!(seen.status, 200, "{seen:?}");
     assert_eq!((&seen.json["fields"], &seen.json["pages"]), (&json!(["Name", "Date"]), &json!(1)));
-    let codes = |answer: &Answer, severity: &str| -> Vec<String> {
+    let codes = |answer: &ApiResponse, severity: &str| -> Vec<String> {
         let findings = answer.json["findings"].as_array().unwrap().iter();
         let these = findings.filter(|finding| finding["severity"] == severity);
         these.map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
@@ -354,17 +356,17 @@ async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
     let text = pdf_text(&house.api.check(&admin, &blank).await.file("pdf"));
     assert!(!text.contains("....."), "{text}");
     // A document with errors is shown too, with its pages.
-    let wrong = Form::of(&[]).with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}, {{fine}}"]));
+    let wrong = Form::from_texts(&[]).with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}, {{fine}}"]));
     let seen = house.api.check(&admin, &wrong).await;
     assert_eq!((seen.status, codes(&seen, "error").len()), (200, 3), "{seen:?}");
     assert!(pdf_text(&seen.file("pdf")).contains("Dear {{Name"));
     assert_eq!(seen.json["fields"], json!(["fine"]));
     // A document without fields has no errors; the empty list of fields informs the admin.
-    let plain = house.api.check(&admin, &Form::of(&[]).with_file(docx(&["Closed on Fridays."]))).await;
+    let plain = house.api.check(&admin, &Form::from_texts(&[]).with_file(docx(&["Closed on Fridays."]))).await;
     assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
     // The language of every template of the starting catalogue is detected correctly.
     for template in waraq_catalogue::templates().into_iter().step_by(5) {
-        let seen = house.api.check(&admin, &Form::of(&[]).with_file(template.docx)).await;
+        let seen = house.api.check(&admin, &Form::from_texts(&[]).with_file(template.docx)).await;
         assert_eq!(seen.json["language"], template.language, "{}", template.slug);
     }
     assert_eq!(house.api.get_as(&admin, "/api/v1/documents?status=all").await.json["total"], 0);
@@ -372,15 +374,15 @@ async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
 
 #[tokio::test]
 async fn what_cannot_be_checked() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let fields: Vec<String> = (0..2_001).map(|number| format!("{{{{field {number}}}}}")).collect();
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let with_values = |values: Value| Form::letter("A").with("fieldsAndValues", &values.to_string());
     let cases = [
-        (Form::of(&[("title", "A")]), 400, "title_and_file_required"),
-        (Form::of(&[]).with_file(vec![b'x'; 4_000_001]), 413, "file_too_large"),
-        (Form::of(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
+        (Form::from_texts(&[("title", "A")]), 400, "title_and_file_required"),
+        (Form::from_texts(&[]).with_file(vec![b'x'; 4_000_001]), 413, "file_too_large"),
+        (Form::from_texts(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
         (with_values(json!([{ "Name": "a" }])), 400, "missing_fields"),
         (with_values(json!([{ "Name": "a" }, { "Date": "b" }, { "name": "c" }])), 400, "unknown_field"),
         (with_values(json!([{ "Name": "a" }, { "Date": "b" }, { "Name": "c" }])), 400, "duplicate_field"),
@@ -394,30 +396,30 @@ async fn what_cannot_be_checked() {
         assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
     }
     for (code, docx) in refused::files() {
-        let answer = house.api.check(&admin, &Form::of(&[]).with_file(docx)).await;
+        let answer = house.api.check(&admin, &Form::from_texts(&[]).with_file(docx)).await;
         assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
     }
     let (_, user) = house.account("u@example.org").await;
     assert_eq!(house.api.check(&user, &Form::letter("A")).await.code(), "forbidden");
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
-    while FILL_PER_USER.take(cloud.attempts(), &me, cloud.clock().now()).await.is_ok() {}
+    while FILL_PER_USER.count_attempt(cloud.attempts(), &me, cloud.clock().now()).await.is_ok() {}
     assert_eq!(house.api.check(&admin, &Form::letter("A")).await.code(), "too_many_attempts");
 }
 
-async fn versions(house: &House, admin: &str, id: &str) -> Vec<Value> {
+async fn versions(house: &TestServer, admin: &str, id: &str) -> Vec<Value> {
     let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}/versions")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["versions"].as_array().unwrap().clone()
 }
 
-async fn restored(house: &House, token: &str, id: &str, body: &Value) -> Answer {
+async fn restore_version(house: &TestServer, token: &str, id: &str, body: &Value) -> ApiResponse {
     house.api.post(&format!("/api/v1/documents/{id}/restore"), &[("authorization", &bearer(token))], body).await
 }
 
 #[tokio::test]
 async fn values_follow_their_fields_new_names_through_versions_and_back() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let (_, user) = house.account("u@example.org").await;
     let authorization = bearer(&user);
     let headers = [("authorization", authorization.as_str())];
@@ -429,13 +431,14 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
     };
     // `Date` is removed, `Name` is renamed to `Client`, and `Place` is new.
     let file = docx(&["Dear {{Client}},", "from {{Place}}."]);
-    let second = Form::of(&[("revision", "0"), ("renamed", r#"{"Name":"Client"}"#)]).with_file(file.clone());
+    let second = Form::from_texts(&[("revision", "0"), ("renamed", r#"{"Name":"Client"}"#)]).with_file(file.clone());
     assert_eq!(house.api.edit(&admin, &id, &[], &second).await.status, 200);
     let told = newer().await;
     assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Client" }]));
     assert_eq!((&told["added"], &told["dropped"]), (&json!(["Place"]), &json!(["Date"])));
     // After another rename, a field is followed through both.
-    let third = Form::of(&[("renamed", r#"{"Client":"Customer"}"#)]).with_file(docx(&["{{Place}} {{Customer}}"]));
+    let third =
+        Form::from_texts(&[("renamed", r#"{"Client":"Customer"}"#)]).with_file(docx(&["{{Place}} {{Customer}}"]));
     assert_eq!(house.api.edit(&admin, &id, &[], &third).await.status, 200);
     let told = newer().await;
     assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Customer" }]));
@@ -448,9 +451,9 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
     assert_eq!(all[0]["renamed"], json!([{ "from": "Client", "to": "Customer" }]));
 
     // The first version is restored as the newest, with its file and its field names.
-    let title = Form::of(&[("title", "Called otherwise")]);
+    let title = Form::from_texts(&[("title", "Called otherwise")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &title).await.status, 200);
-    let back = restored(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
+    let back = restore_version(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
     let document = &back.json["document"];
     assert_eq!((&document["templateVersion"], &document["revision"]), (&json!(4), &json!(4)), "{back:?}");
     assert_eq!((&document["title"], &document["fields"]), (&json!("Called otherwise"), &json!(["Name", "Date"])));
@@ -461,21 +464,21 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
     let told = newer().await;
     assert_eq!((&told["renamed"], &told["dropped"], &told["added"]), (&json!([]), &json!([]), &json!([])), "as it was");
     // The second version has file names of its own.
-    assert_eq!(restored(&house, &admin, &id, &json!({ "templateVersion": 2 })).await.status, 200);
+    assert_eq!(restore_version(&house, &admin, &id, &json!({ "templateVersion": 2 })).await.status, 200);
     assert_eq!(opened(&house, &admin, &id).await.file("file"), file);
     // Restoring the version that is already the newest changes nothing.
-    let same = restored(&house, &admin, &id, &json!({ "templateVersion": 5 })).await;
+    let same = restore_version(&house, &admin, &id, &json!({ "templateVersion": 5 })).await;
     assert_eq!((same.status, &same.json["document"]["templateVersion"]), (200, &json!(5)));
 
-    let late = restored(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
+    let late = restore_version(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
     assert_eq!((late.status, late.code()), (409, "template_changed"));
-    let none = restored(&house, &admin, &id, &json!({ "templateVersion": 9 })).await;
+    let none = restore_version(&house, &admin, &id, &json!({ "templateVersion": 9 })).await;
     assert_eq!((none.status, none.code()), (404, "document_not_found"));
     assert_eq!(
-        restored(&house, &admin, "nothing", &json!({ "templateVersion": 1 })).await.code(),
+        restore_version(&house, &admin, "nothing", &json!({ "templateVersion": 1 })).await.code(),
         "document_not_found"
     );
-    assert_eq!(restored(&house, &user, &id, &json!({ "templateVersion": 1 })).await.code(), "forbidden");
+    assert_eq!(restore_version(&house, &user, &id, &json!({ "templateVersion": 1 })).await.code(), "forbidden");
     for path in ["versions", "history"] {
         let answer = house.api.get_as(&admin, &format!("/api/v1/documents/nothing/{path}")).await;
         assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
@@ -485,7 +488,7 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
 
 #[tokio::test]
 async fn fields_are_renamed_one_to_one_and_by_a_file() {
-    let (house, admin, id) = house_with_letter().await;
+    let (house, admin, id) = server_with_letter().await;
     let file = docx(&["Dear {{Client}},", "on {{Date}} from {{Place}}."]);
     for renamed in [
         r#"{"Nobody":"Client"}"#,
@@ -495,16 +498,17 @@ async fn fields_are_renamed_one_to_one_and_by_a_file() {
         r#"["Name","Client"]"#,
         "no JSON",
     ] {
-        let answer = house.api.edit(&admin, &id, &[], &Form::of(&[("renamed", renamed)]).with_file(file.clone())).await;
+        let answer =
+            house.api.edit(&admin, &id, &[], &Form::from_texts(&[("renamed", renamed)]).with_file(file.clone())).await;
         assert_eq!((answer.status, answer.code()), (400, "invalid_body"), "{renamed}");
         assert_eq!(answer.json["details"]["fields"], json!(["renamed"]));
     }
-    let without = house.api.edit(&admin, &id, &[], &Form::of(&[("renamed", r#"{"Name":"Client"}"#)])).await;
+    let without = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("renamed", r#"{"Name":"Client"}"#)])).await;
     assert_eq!(without.code(), "invalid_body");
     let two = docx(&["{{One}} {{Two}}"]);
-    let two = Form::of(&[("renamed", r#"{"Name":"One","Date":"One"}"#)]).with_file(two);
+    let two = Form::from_texts(&[("renamed", r#"{"Name":"One","Date":"One"}"#)]).with_file(two);
     assert_eq!(house.api.edit(&admin, &id, &[], &two).await.code(), "invalid_body");
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let kept = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(format!("templates/{id}/"));
     assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file was left");
 }
@@ -512,17 +516,18 @@ async fn fields_are_renamed_one_to_one_and_by_a_file() {
 #[tokio::test]
 async fn the_history_says_who_has_done_what() {
     // The index of a template's audit events is late; the most recent events are read from the log.
-    let house = House::with(|options| options.index_delay = Some(std::time::Duration::from_secs(3_600))).await;
+    let house =
+        TestServer::with_options(|options| options.index_delay = Some(std::time::Duration::from_secs(3_600))).await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     house.api.publish_letter(&admin, "Another").await;
-    let edit = Form::of(&[("title", "Better"), ("categories", "legal"), ("country", "tn")]);
+    let edit = Form::from_texts(&[("title", "Better"), ("categories", "legal"), ("country", "tn")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &edit.with_file(docx(&["{{a}}"]))).await.status, 200);
-    house.api.edit(&admin, &id, &[], &Form::of(&[("title", "Better")])).await;
+    house.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "Better")])).await;
     for verb in ["deactivate", "deactivate", "activate"] {
-        assert_eq!(house.api.turn(&admin, &id, verb).await.status, 200);
+        assert_eq!(house.api.set_status(&admin, &id, verb).await.status, 200);
     }
-    assert_eq!(restored(&house, &admin, &id, &json!({ "templateVersion": 1 })).await.status, 200);
+    assert_eq!(restore_version(&house, &admin, &id, &json!({ "templateVersion": 1 })).await.status, 200);
     let answer = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     let history = answer.json["history"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
     let what: Vec<&str> = history.iter().map(|entry| entry["what"].as_str().unwrap()).collect();
@@ -544,13 +549,13 @@ async fn the_history_says_who_has_done_what() {
         assert_eq!(entry["by"], json!({ "_id": me["_id"], "name": me["name"] }));
     }
     // Events older than the last hundred writes are read through the index.
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let other = house.api.publish_letter(&admin, "Another").await;
     for _ in 0..55 {
-        house.api.turn(&admin, &other, "deactivate").await;
-        house.api.turn(&admin, &other, "activate").await;
+        house.api.set_status(&admin, &other, "deactivate").await;
+        house.api.set_status(&admin, &other, "activate").await;
     }
     let answer = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     assert_eq!(answer.json["history"].as_array().map(Vec::len), Some(1), "{answer:?}");

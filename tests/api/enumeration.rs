@@ -7,13 +7,14 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use waraq_core::accounts::{
-    Account, Accounts, Address, Commit, Holders, Identity, Registrar, Registration, ResetLink, Write,
+    Account, AccountService, AccountWrite, Accounts, Address, AddressClaims, CommitOutcome, PasswordStore,
+    Registration, ResetLink,
 };
 use waraq_core::limits::Attempts;
 use waraq_core::one_time_password::CodeKey;
 use waraq_core::{InterfaceLanguage, Result, Timestamp};
 
-use crate::house::{Answer, House, StandingClock, bearer};
+use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer};
 
 /// A call that an outsider can make with an address.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,10 +46,12 @@ const STEPS: [Step; 9] = [
 const WRONG_LINK: &str = "AAAAAAAAAAAAAAAAAAAAAA";
 
 /// Returns a JSON value with all texts and numbers masked, except codes and messages.
-fn shape(name: &str, value: &Value) -> Value {
+fn mask_values(name: &str, value: &Value) -> Value {
     match value {
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), shape(name, value))).collect(),
-        Value::Array(items) => items.iter().map(|item| shape("", item)).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), mask_values(name, value))).collect()
+        }
+        Value::Array(items) => items.iter().map(|item| mask_values("", item)).collect(),
         Value::String(_) if name == "code" => value.clone(),
         // The number of seconds in "in 59 s" is masked.
         Value::String(text) if name == "message" => json!(text.replace(|letter: char| letter.is_ascii_digit(), "")),
@@ -60,25 +63,25 @@ fn shape(name: &str, value: &Value) -> Value {
 
 /// An outsider who has an account and also registers another address, `email`.
 struct Outsider<'a> {
-    house: &'a House,
+    house: &'a TestServer,
     token: String,
     email: String,
     user_id: String,
 }
 
 impl Outsider<'_> {
-    async fn take(&mut self, step: Step) -> (u16, Vec<String>, Value) {
-        let answer = self.ask(step).await;
+    async fn perform(&mut self, step: Step) -> (u16, Vec<String>, Value) {
+        let answer = self.send(step).await;
         let told = answer.json["userId"].as_str().or_else(|| answer.json["details"]["userId"].as_str());
         if let Some(user_id) = told {
             self.user_id = user_id.to_owned();
         }
         let mut headers: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
         headers.sort();
-        (answer.status, headers, shape("", &answer.json))
+        (answer.status, headers, mask_values("", &answer.json))
     }
 
-    async fn ask(&self, step: Step) -> Answer {
+    async fn send(&self, step: Step) -> ApiResponse {
         let (path, signed_in, body) = match step {
             Step::Register => {
                 ("register", false, json!({ "userName": "A", "email": self.email, "password": "the outsider's" }))
@@ -100,10 +103,10 @@ impl Outsider<'_> {
 
 #[tokio::test]
 async fn no_two_calls_tell_whether_an_address_has_an_account() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| {
-        options.conditions.clock = clock.clone();
-        options.conditions.source_limits_factor = 1_000;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| {
+        options.options.clock = clock.clone();
+        options.options.source_limits_factor = 1_000;
     })
     .await;
     let mut number = 0;
@@ -125,8 +128,8 @@ async fn no_two_calls_tell_whether_an_address_has_an_account() {
                     let mut outsider = Outsider { house: &house, token, email, user_id: "nobody".to_owned() };
                     let mut seen = Vec::new();
                     for step in [Step::Register, first, second] {
-                        seen.push(outsider.take(step).await);
-                        clock.forward(seconds);
+                        seen.push(outsider.perform(step).await);
+                        clock.advance(seconds);
                     }
                     told.push(seen);
                 }
@@ -144,55 +147,55 @@ fn step_mails(step: Step) -> bool {
 struct Recorder<'a> {
     accounts: &'a dyn Accounts,
     attempts: &'a dyn Attempts,
-    identity: &'a dyn Identity,
-    asked: Mutex<Vec<String>>,
+    password_store: &'a dyn PasswordStore,
+    calls: Mutex<Vec<String>>,
 }
 
 impl Recorder<'_> {
-    fn note(&self, what: impl Into<String>) {
-        self.asked.lock().unwrap().push(what.into());
+    fn record(&self, what: impl Into<String>) {
+        self.calls.lock().unwrap().push(what.into());
     }
 
-    fn taken(&self) -> Vec<String> {
-        std::mem::take(&mut *self.asked.lock().unwrap())
+    fn take_calls(&self) -> Vec<String> {
+        std::mem::take(&mut *self.calls.lock().unwrap())
     }
 }
 
 #[async_trait]
 impl Accounts for Recorder<'_> {
     async fn account(&self, id: &str) -> Result<Option<Account>> {
-        self.note("read an account");
+        self.record("read an account");
         self.accounts.account(id).await
     }
 
-    async fn holders(&self, address: &Address) -> Result<Holders> {
-        self.note("read the holders");
-        self.accounts.holders(address).await
+    async fn address_claims(&self, address: &Address) -> Result<AddressClaims> {
+        self.record("read the holders");
+        self.accounts.address_claims(address).await
     }
 
     async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>> {
-        self.note("read the registration from a source");
+        self.record("read the registration from a source");
         self.accounts.pending_from(address, source).await
     }
 
-    async fn of_google(&self, subject: &str) -> Result<Option<String>> {
-        self.note("read a subject");
-        self.accounts.of_google(subject).await
+    async fn account_id_of_google_user(&self, subject: &str) -> Result<Option<String>> {
+        self.record("read a subject");
+        self.accounts.account_id_of_google_user(subject).await
     }
 
-    async fn guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>> {
-        self.note("guess");
-        self.accounts.guess(key, now).await
+    async fn count_guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>> {
+        self.record("guess");
+        self.accounts.count_guess(key, now).await
     }
 
     async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>> {
-        self.note("read a link");
+        self.record("read a link");
         self.accounts.reset_link(token_hash).await
     }
 
-    async fn commit(&self, writes: Vec<Write>) -> Result<Commit> {
-        let kind = |write: &Write| format!("{write:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
-        self.note(format!("write {}", writes.iter().map(kind).collect::<Vec<_>>().join(", ")));
+    async fn commit(&self, writes: Vec<AccountWrite>) -> Result<CommitOutcome> {
+        let kind = |write: &AccountWrite| format!("{write:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
+        self.record(format!("write {}", writes.iter().map(kind).collect::<Vec<_>>().join(", ")));
         self.accounts.commit(writes).await
     }
 }
@@ -200,51 +203,51 @@ impl Accounts for Recorder<'_> {
 #[async_trait]
 impl Attempts for Recorder<'_> {
     async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64> {
-        self.note(format!("count {action}"));
+        self.record(format!("count {action}"));
         self.attempts.count(action, who, window, expires_at).await
     }
 
-    async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()> {
-        self.note(format!("take back {action}"));
-        self.attempts.take_back(action, who, window).await
+    async fn uncount(&self, action: &str, who: &str, window: u64) -> Result<()> {
+        self.record(format!("take back {action}"));
+        self.attempts.uncount(action, who, window).await
     }
 
-    async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
-        self.note(format!("reserve {action}"));
-        self.attempts.reserve(action, who, now, until).await
+    async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
+        self.record(format!("reserve {action}"));
+        self.attempts.start_wait(action, who, now, until).await
     }
 }
 
 #[async_trait]
-impl Identity for Recorder<'_> {
+impl PasswordStore for Recorder<'_> {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
-        self.note("verify a password");
-        self.identity.verify(user_id, password).await
+        self.record("verify a password");
+        self.password_store.verify(user_id, password).await
     }
 
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
-        self.note("set a password");
-        self.identity.set_password(user_id, password).await
+        self.record("set a password");
+        self.password_store.set_password(user_id, password).await
     }
 
     async fn remove(&self, user_id: &str) -> Result<()> {
-        self.note("remove a password");
-        self.identity.remove(user_id).await
+        self.record("remove a password");
+        self.password_store.remove(user_id).await
     }
 }
 
 #[tokio::test]
 async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
-    let house = House::with(|options| options.conditions.source_limits_factor = 1_000).await;
-    let cloud = &house.server.cloud;
+    let house = TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await;
+    let cloud = &house.local.cloud;
     let recorder = Recorder {
         accounts: cloud.accounts(),
         attempts: cloud.attempts(),
-        identity: cloud.identity(),
-        asked: Mutex::default(),
+        password_store: cloud.password_store(),
+        calls: Mutex::default(),
     };
-    let real = cloud.registrar().unwrap();
-    let registrar = Registrar { accounts: &recorder, attempts: &recorder, ..real };
+    let real = cloud.account_service().unwrap();
+    let registrar = AccountService { accounts: &recorder, attempts: &recorder, ..real };
     let (language, source) = (InterfaceLanguage::English, "192.0.2.1");
     let mut done: BTreeMap<bool, Vec<(String, Vec<String>)>> = BTreeMap::new();
     for known in [true, false] {
@@ -252,12 +255,12 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
         let email = if known { "known@example.org" } else { "unknown@example.org" };
         if known {
             let (account, _) = house.account(email).await;
-            cloud.identity().set_password(&account.id, "a password").await.unwrap();
+            cloud.password_store().set_password(&account.id, "a password").await.unwrap();
         }
         let (outsider, _) = house.account(&format!("outsider-of-{email}")).await;
         let mut note = |what: &str, told: Result<()>| {
             let told = told.map_or_else(|error| error.code.as_str(), |()| "ok");
-            done.entry(known).or_default().push((format!("{what}: {told}"), recorder.taken()));
+            done.entry(known).or_default().push((format!("{what}: {told}"), recorder.take_calls()));
         };
         let login =
             async |password: &str| registrar.login(&recorder, (email, password), source, language).await.map(|_| ());
@@ -269,9 +272,9 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
         note("register", registered);
         note("log in", login("the outsider's").await);
         note("log in otherwise", login("another one").await);
-        house.forget_waits().await;
+        house.end_mail_waits().await;
         note("log in a minute later", login("the outsider's").await);
-        house.forget_waits().await;
+        house.end_mail_waits().await;
         note("resend", registrar.resend_code(&user_id, source, language).await);
         note("verify", registrar.verify_registration(&user_id, "000000", source).await.map(|_| ()));
         note("forgot", registrar.forgot_password(email, source, language).await);

@@ -22,36 +22,36 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::cloud::settings;
-use crate::house::{Api, House, bearer, letter_values};
 use crate::ministack::Ministack;
-use crate::saved_files::assert_whole;
+use crate::saved_files::assert_files_match_records;
+use crate::test_server::{Api, TestServer, bearer, letter_values};
 
 /// The behaviour of a failing service towards a failing call.
 #[derive(Clone, Copy)]
-enum Does {
+enum FaultBehavior {
     /// Responds with this status, content type and body.
-    Says(u16, &'static str, &'static str),
+    Responds(u16, &'static str, &'static str),
     /// Accepts the call and never responds.
-    Nothing,
+    Hangs,
 }
 
 /// A proxy in front of a service, which passes calls on or applies a fault.
-struct Front {
+struct FaultProxy {
     listener: Option<TcpListener>,
     address: SocketAddr,
-    fault: Arc<Mutex<Option<(Does, usize)>>>,
+    fault: Arc<Mutex<Option<(FaultBehavior, usize)>>>,
     failed: Arc<AtomicUsize>,
 }
 
-struct Passing {
-    behind: String,
+struct ProxyState {
+    target: String,
     client: Client<HttpConnector, Body>,
-    fault: Arc<Mutex<Option<(Does, usize)>>>,
+    fault: Arc<Mutex<Option<(FaultBehavior, usize)>>>,
     calls: AtomicUsize,
     failed: Arc<AtomicUsize>,
 }
 
-impl Front {
+impl FaultProxy {
     async fn bound() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -62,33 +62,33 @@ impl Front {
         format!("http://{}", self.address)
     }
 
-    fn serve(&mut self, behind: &str) {
-        let passing = Arc::new(Passing {
-            behind: behind.to_owned(),
+    fn serve(&mut self, target: &str) {
+        let passing = Arc::new(ProxyState {
+            target: target.to_owned(),
             client: Client::builder(TokioExecutor::new()).build_http(),
             fault: Arc::clone(&self.fault),
             calls: AtomicUsize::new(0),
             failed: Arc::clone(&self.failed),
         });
-        let app = Router::new().fallback(pass).with_state(passing);
+        let app = Router::new().fallback(forward_or_fail).with_state(passing);
         let listener = self.listener.take().unwrap();
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     }
 
     /// Applies a fault, or none. One of so many calls is passed on as usual; 0 fails all calls.
-    fn fails(&self, fault: Option<(Does, usize)>) {
+    fn set_fault(&self, fault: Option<(FaultBehavior, usize)>) {
         *self.fault.lock().unwrap() = fault;
     }
 }
 
-async fn pass(State(passing): State<Arc<Passing>>, request: Request) -> Response {
+async fn forward_or_fail(State(passing): State<Arc<ProxyState>>, request: Request) -> Response {
     let fault = *passing.fault.lock().unwrap();
     let number = passing.calls.fetch_add(1, Ordering::SeqCst);
     if let Some((does, of)) = fault
         && (of == 0 || !number.is_multiple_of(of))
     {
         passing.failed.fetch_add(1, Ordering::SeqCst);
-        let Does::Says(status, kind, body) = does else { return std::future::pending().await };
+        let FaultBehavior::Responds(status, kind, body) = does else { return std::future::pending().await };
         // S3 responds only after the whole request has arrived.
         let _ = to_bytes(request.into_body(), usize::MAX).await;
         let response = Response::builder().status(status).header(CONTENT_TYPE, kind);
@@ -97,7 +97,7 @@ async fn pass(State(passing): State<Arc<Passing>>, request: Request) -> Response
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.remove(TRANSFER_ENCODING);
-    parts.uri = format!("{}{}", passing.behind, parts.uri.path_and_query().unwrap()).parse().unwrap();
+    parts.uri = format!("{}{}", passing.target, parts.uri.path_and_query().unwrap()).parse().unwrap();
     match passing.client.request(Request::from_parts(parts, Body::from(body))).await {
         Ok(answer) => answer.map(Body::new),
         Err(_) => Response::builder().status(StatusCode::BAD_GATEWAY).body(Body::empty()).unwrap(),
@@ -105,22 +105,22 @@ async fn pass(State(passing): State<Arc<Passing>>, request: Request) -> Response
 }
 
 /// Users who work while services fail.
-struct People {
-    house: House,
+struct LoadUsers {
+    house: TestServer,
     letter: String,
     tokens: Vec<String>,
     /// Clients with different source addresses, because one address would meet its rate limits.
-    from: Vec<Api>,
+    clients: Vec<Api>,
     number: AtomicUsize,
 }
 
 const CALLS: [&str; 5] = ["list", "fill", "save", "login", "register"];
 
-impl People {
+impl LoadUsers {
     /// Makes the next call of the kind `which`. Returns its kind, status with code, and duration.
     async fn call(&self, which: usize) -> (u16, String, Duration) {
         let number = self.number.fetch_add(1, Ordering::SeqCst);
-        let api = &self.from[number % self.from.len()];
+        let api = &self.clients[number % self.clients.len()];
         let token = bearer(&self.tokens[number % self.tokens.len()]);
         let began = Instant::now();
         let answer = match CALLS[which] {
@@ -189,17 +189,22 @@ const JSON: &str = "application/x-amz-json-1.0";
 
 /// The faults: name, index of the failing service, behaviour, and the divisor of the calls that are passed on (0:
 /// none).
-fn drills() -> [(&'static str, usize, Does, usize); 5] {
+fn drills() -> [(&'static str, usize, FaultBehavior, usize); 5] {
     let throttled = r#"{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"Rate exceeded"}"#;
     let broken = "<Error><Code>InternalError</Code><Message>We encountered an internal error.</Message></Error>";
     let refused = "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Maximum sending rate exceeded.</Message></Error></ErrorResponse>";
     let parameters = r#"{"__type":"ThrottlingException","message":"Rate exceeded"}"#;
     [
-        ("DynamoDB throttles two calls of three", 0, Does::Says(400, JSON, throttled), 3),
-        ("S3 answers 500", 1, Does::Says(500, "application/xml", broken), 0),
-        ("SES refuses", 2, Does::Says(400, "text/xml", refused), 0),
-        ("Cognito is silent", 3, Does::Nothing, 0),
-        ("SSM throttles, functions start anew", 4, Does::Says(400, "application/x-amz-json-1.1", parameters), 0),
+        ("DynamoDB throttles two calls of three", 0, FaultBehavior::Responds(400, JSON, throttled), 3),
+        ("S3 answers 500", 1, FaultBehavior::Responds(500, "application/xml", broken), 0),
+        ("SES refuses", 2, FaultBehavior::Responds(400, "text/xml", refused), 0),
+        ("Cognito is silent", 3, FaultBehavior::Hangs, 0),
+        (
+            "SSM throttles, functions start anew",
+            4,
+            FaultBehavior::Responds(400, "application/x-amz-json-1.1", parameters),
+            0,
+        ),
     ]
 }
 
@@ -207,29 +212,31 @@ fn drills() -> [(&'static str, usize, Does, usize); 5] {
 async fn drill() {
     let Ok(seconds) = std::env::var("WARAQ_FAULTS") else { return };
     let during = Duration::from_secs(seconds.parse().unwrap());
-    let Some(ministack) = Ministack::started("faults") else { panic!("WARAQ_MINISTACK: passwords are Cognito's") };
+    let Some(ministack) = Ministack::from_environment("faults") else {
+        panic!("WARAQ_MINISTACK: passwords are Cognito's")
+    };
     let (cognito, secret) = ministack.passwords().await;
     let mut fronts = Vec::new();
     for _ in 0..5 {
-        fronts.push(Front::bound().await);
+        fronts.push(FaultProxy::bound().await);
     }
     let services = ["DYNAMODB", "S3", "SES", "COGNITO_IDENTITY_PROVIDER", "SSM"];
     let instead: HashMap<String, String> =
         services.iter().zip(&fronts).map(|(name, front)| (format!("AWS_ENDPOINT_URL_{name}"), front.url())).collect();
-    let house = House::with(|options| {
-        options.fronts = fronts.iter().map(|front| front.address).collect();
+    let house = TestServer::with_options(|options| {
+        options.proxies = fronts.iter().map(|front| front.address).collect();
         options.sweep = Duration::from_millis(500);
         options.cognito = Some(cognito);
         options.cognito_client_secret = Some(secret);
         options.endpoints.cognito = Some(ministack.address.clone());
         let mut programs = settings(options);
-        programs.instead = instead;
+        programs.overrides = instead;
         options.programs = Some(programs);
     })
     .await;
-    let programs = house.server.programs.clone().unwrap();
-    let endpoints = &house.server.settings.aws.endpoints;
-    let stand_ins = programs.stand_ins();
+    let programs = house.local.programs.clone().unwrap();
+    let endpoints = &house.local.settings.aws.endpoints;
+    let stand_ins = programs.local_services();
     let behind = [
         endpoints.dynamodb.clone().unwrap(),
         endpoints.s3.clone().unwrap(),
@@ -245,8 +252,8 @@ async fn drill() {
     for number in 0..10 {
         tokens.push(house.user(&format!("person{number}@example.org")).await.1);
     }
-    let from = (2..=250).map(|last| house.api.from(last)).collect();
-    let people = People { house, letter, tokens, from, number: AtomicUsize::new(0) };
+    let clients = (2..=250).map(|last| house.api.with_source(last)).collect();
+    let people = LoadUsers { house, letter, tokens, clients, number: AtomicUsize::new(0) };
     people.recovered().await;
 
     println!(
@@ -260,7 +267,7 @@ async fn drill() {
         if services[which] == "SSM" {
             programs.end_idle();
         }
-        front.fails(Some((does, of)));
+        front.set_fault(Some((does, of)));
         let ended = AtomicBool::new(false);
         let (_, (answers, slowest)) = tokio::join!(
             async {
@@ -269,7 +276,7 @@ async fn drill() {
             },
             people.load(&ended)
         );
-        front.fails(None);
+        front.set_fault(None);
         let recovered = people.recovered().await;
         let told: Vec<String> = answers.iter().map(|(answer, count)| format!("{answer}: {count}")).collect();
         println!(
@@ -281,7 +288,7 @@ async fn drill() {
         );
         assert!(front.failed.load(Ordering::SeqCst) > 0, "{what}: nothing failed");
         // Every document has its files, and every file has its document.
-        assert_whole(&people.house.server.cloud).await;
+        assert_files_match_records(&people.house.local.cloud).await;
     }
     // Every mail that was postponed is sent.
     let waiting = || async { people.house.items("OUTBOX#").await.len() };

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Form, House, bearer, docx};
+use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx};
 
-async fn opened(house: &House, admin: &str, id: &str) -> Value {
+async fn opened(house: &TestServer, admin: &str, id: &str) -> Value {
     let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json
@@ -17,17 +17,17 @@ fn help_of<'a>(answer: &'a Value, field: &str) -> &'a Value {
 }
 
 /// Sends an edit with these field settings and returns the response.
-async fn say(house: &House, admin: &str, id: &str, said: &Value) -> Answer {
-    house.api.edit(admin, id, &[], &Form::of(&[("fieldHelp", &said.to_string())])).await
+async fn override_settings(house: &TestServer, admin: &str, id: &str, said: &Value) -> ApiResponse {
+    house.api.edit(admin, id, &[], &Form::from_texts(&[("fieldHelp", &said.to_string())])).await
 }
 
 #[tokio::test]
-async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_admin() {
-    let house = House::new().await;
+async fn detected_settings_are_shown_and_overridden_by_an_admin() {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let file =
         docx(&["Paid by {{client_name}} on {{Date}}:", "{{Sum}} EUR.", "Married (yes/no): {{Married (yes/no)}}"]);
-    let form = Form::of(&[("title", "Receipt")]).with_file(file);
+    let form = Form::from_texts(&[("title", "Receipt")]).with_file(file);
     let guessed = json!([
         { "field": "client_name", "label": "Client name", "kind": "text", "meaning": "name", "party": "buyer" },
         { "field": "Date", "kind": "date" },
@@ -54,7 +54,7 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
         { "field": " Sum ", "kind": "choice", "choices": ["1", "2"], "group": "Money", "label": "How much?" },
         { "field": "Date", "kind": "text" },
     ]);
-    let edited = say(&house, &admin, &id, &mended).await;
+    let edited = override_settings(&house, &admin, &id, &mended).await;
     assert_eq!((edited.status, &edited.json["document"]["revision"]), (200, &json!(1)), "{edited:?}");
     let now = opened(&house, &admin, &id).await;
     assert_eq!(help_of(&now, "client_name"), &guessed[0]);
@@ -68,21 +68,21 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
     });
     assert_eq!(help_of(&now, "Sum"), &sum);
     // The same settings again change nothing. The audit log names the changed fields.
-    assert_eq!(say(&house, &admin, &id, &mended).await.json["document"]["revision"], 1);
+    assert_eq!(override_settings(&house, &admin, &id, &mended).await.json["document"]["revision"], 1);
     let history = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     let change = json!({ "part": "fields", "from": "", "to": "Date, Sum, client_name" });
     assert_eq!(history.json["history"][0]["changes"], json!([change]), "{history:?}");
-    assert_eq!(say(&house, &admin, &id, &json!([])).await.status, 200);
+    assert_eq!(override_settings(&house, &admin, &id, &json!([])).await.status, 200);
     assert_eq!(opened(&house, &admin, &id).await["fieldHelp"], guessed);
 }
 
 #[tokio::test]
-async fn what_is_said_follows_fields_from_version_to_version_and_back() {
-    let house = House::new().await;
+async fn overridden_settings_follow_fields_across_versions() {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let said = json!([{ "field": "Name", "hint": "In full" }, { "field": "Date", "hint": "Of signature" }]);
-    assert_eq!(say(&house, &admin, &id, &said).await.status, 200);
+    assert_eq!(override_settings(&house, &admin, &id, &said).await.status, 200);
 
     // A user saves a document of the first version.
     let (_, user) = house.account("u@example.org").await;
@@ -94,14 +94,14 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
 
     // A renamed field keeps its settings, those of a removed field are dropped, and those of a new field are detected.
     let file = docx(&["Dear {{Full name}},", "call {{Telephone}}."]);
-    let edit = Form::of(&[("renamed", r#"{"Name":"Full name"}"#)]).with_file(file);
+    let edit = Form::from_texts(&[("renamed", r#"{"Name":"Full name"}"#)]).with_file(file);
     let edited = house.api.edit(&admin, &id, &[], &edit).await;
     assert_eq!(edited.status, 200, "{edited:?}");
     let now = opened(&house, &admin, &id).await;
     let named = json!({ "field": "Full name", "hint": "In full", "kind": "text", "said": ["hint"], "meaning": "name" });
     assert_eq!(now["fieldHelp"], json!([named, { "field": "Telephone", "kind": "phone", "meaning": "tel" }]));
     let telephone = json!([{ "field": "Full name", "hint": "As signed" }]);
-    assert_eq!(say(&house, &admin, &id, &telephone).await.status, 200);
+    assert_eq!(override_settings(&house, &admin, &id, &telephone).await.status, 200);
 
     // A saved document shows the form of its own version, together with the settings of the newer version.
     let open = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json;
@@ -128,8 +128,8 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_said_is_refused_and_changes_nothing() {
-    let house = House::new().await;
+async fn invalid_settings_are_refused_and_change_nothing() {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let long = |length: usize| "x".repeat(length);
@@ -146,13 +146,13 @@ async fn what_cannot_be_said_is_refused_and_changes_nothing() {
         (json!(vec![json!({ "field": "Name" }); 2_001]), "too_many_fields"),
     ];
     for (said, code) in cases {
-        let edited = say(&house, &admin, &id, &said).await;
+        let edited = override_settings(&house, &admin, &id, &said).await;
         assert_eq!((edited.status, edited.code()), (400, code), "{said:.200} {edited:?}");
         let form = Form::letter("Another").with("fieldHelp", &said.to_string());
         let published = house.api.publish(&admin, &[], &form).await;
         assert_eq!((published.status, published.code()), (400, code), "{said:.200} {published:?}");
     }
-    let label = say(&house, &admin, &id, &json!([{ "field": "Name", "label": long(101) }])).await;
+    let label = override_settings(&house, &admin, &id, &json!([{ "field": "Name", "label": long(101) }])).await;
     let details = &label.json["details"];
     assert_eq!((&details["fields"], &details["limit"]), (&json!(["Name"]), &json!(100)));
     let now = opened(&house, &admin, &id).await;

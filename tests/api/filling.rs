@@ -5,17 +5,17 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use waraq_core::limits::FILL_PER_USER;
-use waraq_docx::build::Document;
+use waraq_docx::build::DocumentBuilder;
 
-use crate::house::{Answer, Form, House, bearer, docx, docx_text, letter_values};
+use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx, docx_text, letter_values};
 
-async fn uses(house: &House, id: &str) -> u64 {
+async fn uses(house: &TestServer, id: &str) -> u64 {
     house.api.get(&format!("/api/v1/documents/{id}")).await.json["document"]["usageCount"].as_u64().unwrap()
 }
 
 #[tokio::test]
-async fn the_files_hold_the_values() {
-    let house = House::new().await;
+async fn the_files_contain_the_values() {
+    let house = TestServer::new().await;
     let id = house.api.publish_letter(&house.admin().await, "Letter: 1/2").await;
     let answer = house.api.fill(&id, &[], &letter_values("Zoé & <fils>")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -27,7 +27,7 @@ async fn the_files_hold_the_values() {
 
 #[tokio::test]
 async fn what_is_refused_counts_nothing() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let id = house.api.publish_letter(&house.admin().await, "Letter").await;
     let values = |values: serde_json::Value| json!({ "fieldsAndValues": values });
     let cases = [
@@ -63,7 +63,7 @@ async fn what_is_refused_counts_nothing() {
 
 #[tokio::test]
 async fn the_same_key_gives_the_same_answer_and_counts_once() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let (_, user) = house.user("u@example.org").await;
@@ -84,7 +84,7 @@ async fn the_same_key_gives_the_same_answer_and_counts_once() {
 
 #[tokio::test]
 async fn parallel_fills_are_all_counted_for_template_user_and_month() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let id = house.api.publish_letter(&house.admin().await, "Letter").await;
     let (account, user) = house.user("u@example.org").await;
     let authorization = bearer(&user);
@@ -92,7 +92,7 @@ async fn parallel_fills_are_all_counted_for_template_user_and_month() {
     let answers = join_all((0..40).map(|_| house.api.fill(&id, &headers, &values))).await;
     assert!(answers.iter().all(|answer| answer.status == 200));
     assert_eq!(uses(&house, &id).await, 40);
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     assert_eq!(cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads, 40);
     let mut month = 0;
     for shard in 0..16 {
@@ -107,7 +107,7 @@ async fn parallel_fills_are_all_counted_for_template_user_and_month() {
 
 #[tokio::test]
 async fn guests_and_users_have_a_limit_each() {
-    let house = House::with(|options| options.conditions.guest_fills_per_minute = Some(0)).await;
+    let house = TestServer::with_options(|options| options.options.guest_fills_per_minute = Some(0)).await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let limited = house.api.fill(&id, &[], &letter_values("a")).await;
@@ -117,15 +117,15 @@ async fn guests_and_users_have_a_limit_each() {
     let authorization = bearer(&user);
     let fill = async || house.api.fill(&id, &[("authorization", &authorization)], &letter_values("a")).await;
     assert_eq!(fill().await.status, 200);
-    let cloud = &house.server.cloud;
-    while FILL_PER_USER.take(cloud.attempts(), &account.id, cloud.clock().now()).await.is_ok() {}
+    let cloud = &house.local.cloud;
+    while FILL_PER_USER.count_attempt(cloud.attempts(), &account.id, cloud.clock().now()).await.is_ok() {}
     let limited = fill().await;
     assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
 }
 
 #[tokio::test]
 async fn an_empty_value_is_a_dotted_line_unless_blank() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let form = Form { texts: vec![("title", "A".into())], docx: Some(docx(&["Dear {{Name}}!"])) };
     let id = house.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
@@ -140,8 +140,8 @@ async fn an_empty_value_is_a_dotted_line_unless_blank() {
 
 #[tokio::test]
 async fn a_link_gives_the_file_and_only_as_it_was_signed() {
-    let house = House::new().await;
-    let files = house.server.cloud.files();
+    let house = TestServer::new().await;
+    let files = house.local.cloud.files();
     files.put("answers/a.pdf", "application/pdf", b"%PDF-1.7".to_vec()).await.unwrap();
     let link = files.link("answers/a.pdf", "عقد.pdf").await.unwrap();
     assert!(link.starts_with("/signed/"), "{link}");
@@ -154,8 +154,8 @@ async fn a_link_gives_the_file_and_only_as_it_was_signed() {
 
 /// Fifty callers request large documents and disconnect. The work that has no caller left is neither done nor counted.
 #[tokio::test]
-async fn whoever_hangs_up_leaves_no_work_behind() {
-    let house = House::with(|options| options.conditions.guest_fills_per_minute = Some(1_000)).await;
+async fn disconnected_callers_leave_no_work() {
+    let house = TestServer::with_options(|options| options.options.guest_fills_per_minute = Some(1_000)).await;
     let admin = house.admin().await;
     let fields: Vec<String> = (0..20).map(|number| format!("{{{{field {number}}}}}")).collect();
     let paragraphs: Vec<&str> = fields.iter().map(String::as_str).collect();
@@ -173,7 +173,7 @@ async fn whoever_hangs_up_leaves_no_work_behind() {
     let request = [head.as_bytes(), body.as_bytes()].concat();
     let mut gone = Vec::new();
     for _ in 0..50 {
-        let mut stream = TcpStream::connect(house.server.address).await.unwrap();
+        let mut stream = TcpStream::connect(house.local.address).await.unwrap();
         stream.write_all(&request).await.unwrap();
         gone.push(stream);
     }
@@ -200,8 +200,8 @@ fn letter_with_a_large_picture() -> Vec<u8> {
     let mut png = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
     let drawing = "http://schemas.openxmlformats.org/drawingml/2006";
-    let mut document = Document::new("");
-    let id = document.relate("image", "media/image1.png", false);
+    let mut document = DocumentBuilder::new("");
+    let id = document.add_relationship("image", "media/image1.png", false);
     let body = format!(
         "<w:p><w:r><w:t>Dear {{{{Name}}}}, on {{{{Date}}}} وزارة العدل</w:t></w:r></w:p><w:p><w:r><w:drawing>\
          <wp:inline xmlns:wp=\"{drawing}/wordprocessingDrawing\"><wp:extent cx=\"5000000\" cy=\"5000000\"/>\
@@ -209,19 +209,19 @@ fn letter_with_a_large_picture() -> Vec<u8> {
          <pic:blipFill><a:blip r:embed=\"{id}\"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr/></pic:pic>\
          </a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
     );
-    let main = Document::new(&body).parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1;
-    document.part("word/document.xml", main).part("word/media/image1.png", png.into_inner()).to_bytes()
+    let main = DocumentBuilder::new(&body).parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1;
+    document.with_part("word/document.xml", main).with_part("word/media/image1.png", png.into_inner()).to_bytes()
 }
 
 /// Files above 4 MB do not fit into a Lambda response: every function that makes files responds with links instead.
 #[tokio::test]
-async fn what_does_not_fit_into_an_answer_comes_by_links() {
-    let house = House::new().await;
+async fn large_files_are_sent_as_links() {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let docx = letter_with_a_large_picture();
     assert!((3_990_000..4_000_000).contains(&docx.len()), "{}", docx.len());
-    let form = Form::of(&[("title", "Noise")]).with_file(docx);
-    let fetched = async |answer: &Answer, name: &str| {
+    let form = Form::from_texts(&[("title", "Noise")]).with_file(docx);
+    let fetched = async |answer: &ApiResponse, name: &str| {
         let link = answer.json[name].as_str().unwrap_or_else(|| panic!("no {name}: {answer:?}"));
         let got = house.api.get(link).await;
         assert_eq!(got.status, 200, "{link}");

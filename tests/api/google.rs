@@ -4,22 +4,22 @@
 use serde_json::json;
 use waraq_aws::GoogleSettings;
 
-use crate::house::{Answer, House};
-use crate::ministack::{Ministack, ran};
-use crate::refusals::keep_changing;
+use crate::error_codes::keep_changing;
+use crate::ministack::{Ministack, report_contract};
+use crate::test_server::{ApiResponse, TestServer};
 
-struct Signing {
+struct GoogleSetup {
     ministack: Ministack,
-    house: House,
+    house: TestServer,
     google: GoogleSettings,
 }
 
-impl Signing {
-    async fn started() -> Option<Self> {
-        let ministack = Ministack::started("google")?;
+impl GoogleSetup {
+    async fn start() -> Option<Self> {
+        let ministack = Ministack::from_environment("google")?;
         let pool = ministack.pool().await;
         let google = ministack.google(&pool).await;
-        let house = House::with(|options| {
+        let house = TestServer::with_options(|options| {
             options.google = Some(google.clone());
             options.endpoints.cognito = Some(ministack.address.clone());
         })
@@ -27,15 +27,15 @@ impl Signing {
         Some(Self { ministack, house, google })
     }
 
-    async fn login(&self, token: &str) -> Answer {
+    async fn login(&self, token: &str) -> ApiResponse {
         self.house.api.post("/api/v1/auth/google-login", &[], &json!({ "accessToken": token })).await
     }
 }
 
 #[tokio::test]
-async fn googles_users_come_in_and_nobody_else() {
-    let Some(signing) = Signing::started().await else { return };
-    let Signing { ministack, google, house } = &signing;
+async fn only_valid_google_tokens_sign_in() {
+    let Some(signing) = GoogleSetup::start().await else { return };
+    let GoogleSetup { ministack, google, house } = &signing;
     let pool = &google.user_pool_id;
     ministack.user(pool, "person-1", ("Amina@example.org", true), Some("1")).await;
     ministack.user(pool, "person-2", ("unverified@example.org", false), Some("2")).await;
@@ -73,13 +73,13 @@ async fn googles_users_come_in_and_nobody_else() {
     let settings = house.api.get("/api/v1/settings").await;
     assert_eq!(settings.json["google"]["clientId"], json!(google.client_id));
     assert!(settings.header("content-security-policy").contains(&google.domain));
-    ran("google", "Cognito (ministack)");
+    report_contract("google", "Cognito (ministack)");
 }
 
 #[tokio::test]
 async fn an_account_that_others_keep_changing_and_too_many_wrong_tokens() {
-    let Some(signing) = Signing::started().await else { return };
-    let Signing { ministack, google, house } = &signing;
+    let Some(signing) = GoogleSetup::start().await else { return };
+    let GoogleSetup { ministack, google, house } = &signing;
     let (account, _) = house.user("amina@example.org").await;
     ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
     keep_changing(house, &account.id).await;
@@ -94,8 +94,8 @@ async fn an_account_that_others_keep_changing_and_too_many_wrong_tokens() {
 
 #[tokio::test]
 async fn who_registered_with_a_password_is_the_same_person() {
-    let Some(signing) = Signing::started().await else { return };
-    let Signing { ministack, google, house } = &signing;
+    let Some(signing) = GoogleSetup::start().await else { return };
+    let GoogleSetup { ministack, google, house } = &signing;
     let before = house.registered("amina@example.org", "a password").await;
     ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
     let session = signing.login(&ministack.tokens(google, "person-1").await.0).await;
@@ -106,9 +106,9 @@ async fn who_registered_with_a_password_is_the_same_person() {
 
 /// Google's user replaces an unverified registration of the same address, and its password is deleted.
 #[tokio::test]
-async fn a_registration_that_waits_gives_way() {
-    let Some(signing) = Signing::started().await else { return };
-    let Signing { ministack, google, house } = &signing;
+async fn a_google_login_replaces_a_pending_registration() {
+    let Some(signing) = GoogleSetup::start().await else { return };
+    let GoogleSetup { ministack, google, house } = &signing;
     let body = json!({ "userName": "Mallory", "email": "amina@example.org", "password": "a password" });
     let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
     assert_eq!(registered.status, 201, "{registered:?}");
@@ -117,5 +117,5 @@ async fn a_registration_that_waits_gives_way() {
     assert_eq!(session.status, 200, "{session:?}");
     let pending = registered.json["userId"].as_str().unwrap();
     assert_ne!(session.json["user"]["_id"], pending);
-    assert!(!house.server.cloud.identity().verify(Some(pending), "a password").await.unwrap());
+    assert!(!house.local.cloud.password_store().verify(Some(pending), "a password").await.unwrap());
 }

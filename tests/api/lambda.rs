@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::to_bytes;
 use functions::http::lambda::service;
-use functions::http::{Failure, Json, Route, State, Who, signature};
+use functions::http::{Access, Failure, Json, Route, State, signature};
 use functions::routes::routes;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use waraq_aws::{Cloud, Conditions, SecretSettings};
+use waraq_aws::{Cloud, RuntimeOptions, SecretSettings};
 
-use crate::house::House;
+use crate::test_server::TestServer;
 
 /// Returns the status and the error code of a route's Lambda for an event.
 async fn answered(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, String) {
@@ -22,7 +22,12 @@ async fn answered(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, Stri
     let body = to_bytes(response.into_body(), 10_000_000).await.unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let asked = |name: &str| event.pointer(name).and_then(Value::as_str).unwrap().to_owned();
-    crate::answers::note(&asked("/requestContext/http/method"), &asked("/rawPath"), status, &body);
+    crate::documented_responses::check_response(
+        &asked("/requestContext/http/method"),
+        &asked("/rawPath"),
+        status,
+        &body,
+    );
     (status, body["code"].as_str().unwrap_or_default().to_owned())
 }
 
@@ -33,10 +38,10 @@ fn event(function: &str) -> Value {
 
 #[tokio::test]
 async fn the_sample_events_reach_their_handlers() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     for route in routes() {
         let (function, event) = (route.function.clone(), event(&route.function));
-        let (status, code) = answered(route, &house.server.cloud, &event).await;
+        let (status, code) = answered(route, &house.local.cloud, &event).await;
         assert!(status < 500 && status != 405 && code != "route_not_found", "{function}: {status} {code}");
         assert!(!matches!(code.as_str(), "invalid_body" | "json_expected" | "form_expected"), "{function}: {code}");
     }
@@ -44,22 +49,22 @@ async fn the_sample_events_reach_their_handlers() {
 
 #[tokio::test]
 async fn a_slash_at_the_end_does_not_matter() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let route = routes().into_iter().find(|route| route.function == "countries").unwrap();
     let mut event = event("countries");
     event["rawPath"] = "/api/v1/countries/".into();
-    assert_eq!(answered(route, &house.server.cloud, &event).await.0, 200);
+    assert_eq!(answered(route, &house.local.cloud, &event).await.0, 200);
 }
 
 /// The API's own address is public. Calls that bypass the CDN are not filtered by its firewall, and their source
 /// address is not reliable.
 #[tokio::test]
-async fn without_the_secret_of_the_cdn_only_health_is_told() {
-    let house = House::new().await;
-    let mut settings = house.server.settings.clone();
+async fn without_the_cdn_secret_only_health_responds() {
+    let house = TestServer::new().await;
+    let mut settings = house.local.settings.clone();
     let SecretSettings::Given(secrets) = &mut settings.secrets else { panic!("they are given") };
     secrets.origin = vec!["the new secret".to_owned(), "the old one".to_owned()];
-    let cloud = Arc::new(Cloud::new(settings, Conditions::default()).unwrap());
+    let cloud = Arc::new(Cloud::new(settings, RuntimeOptions::default()).unwrap());
     let refused = (403, "origin_refused".to_owned());
     for route in routes() {
         let (function, mut event) = (route.function.clone(), event(&route.function));
@@ -77,16 +82,21 @@ async fn without_the_secret_of_the_cdn_only_health_is_told() {
 }
 
 #[utoipa::path(get, path = "/api/v1/countries", responses((status = 200)))]
-async fn endless(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> {
+async fn oversized_response(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> {
     // Each quotation mark takes two bytes in the body, and four in the envelope.
     Ok(Json(json!({ "quotes": "\"".repeat(1_600_000) })))
 }
 
 #[tokio::test]
-async fn an_answer_the_platform_would_not_carry_is_told_in_a_code() {
-    let house = House::new().await;
-    let route = Route::new("functions/endless.rs", signature(&endless), &[], utoipa_axum::routes!(endless));
-    assert_eq!(answered(route, &house.server.cloud, &event("countries")).await, (500, "internal".to_owned()));
+async fn a_response_over_the_platform_limit_becomes_an_error() {
+    let house = TestServer::new().await;
+    let route = Route::new(
+        "functions/endless.rs",
+        signature(&oversized_response),
+        &[],
+        utoipa_axum::routes!(oversized_response),
+    );
+    assert_eq!(answered(route, &house.local.cloud, &event("countries")).await, (500, "internal".to_owned()));
 }
 
 static PANICKING: AtomicBool = AtomicBool::new(true);
@@ -100,11 +110,11 @@ async fn panicking(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> 
 /// The log is watched: it must not contain the panic's message, which includes an address.
 #[tokio::test]
 async fn a_panic_costs_one_request() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let route = || Route::new("functions/panicking.rs", signature(&panicking), &[], utoipa_axum::routes!(panicking));
-    assert_eq!(route().who, Who::Anyone);
+    assert_eq!(route().who, Access::Anyone);
     let event = event("countries");
-    assert_eq!(answered(route(), &house.server.cloud, &event).await, (500, "internal".to_owned()));
+    assert_eq!(answered(route(), &house.local.cloud, &event).await, (500, "internal".to_owned()));
     PANICKING.store(false, Ordering::SeqCst);
-    assert_eq!(answered(route(), &house.server.cloud, &event).await.0, 200);
+    assert_eq!(answered(route(), &house.local.cloud, &event).await.0, 200);
 }

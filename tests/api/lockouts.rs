@@ -5,39 +5,39 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Api, House, StandingClock, bearer, token_of};
+use crate::test_server::{Api, ApiResponse, ManualClock, TestServer, bearer, token_of};
 
 const EMAIL: &str = "amina@example.org";
 
-async fn house() -> (House, Arc<StandingClock>) {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+async fn server_with_clock() -> (TestServer, Arc<ManualClock>) {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     (house, clock)
 }
 
-async fn post(api: &Api, path: &str, body: Value) -> Answer {
+async fn post(api: &Api, path: &str, body: Value) -> ApiResponse {
     api.post(&format!("/api/v1/auth/{path}"), &[], &body).await
 }
 
-async fn post_as(api: &Api, token: &str, path: &str, body: Value) -> Answer {
+async fn post_as(api: &Api, token: &str, path: &str, body: Value) -> ApiResponse {
     api.post(&format!("/api/v1/auth/{path}"), &[("authorization", &bearer(token))], &body).await
 }
 
-async fn login(api: &Api, email: &str, password: &str) -> Answer {
+async fn login(api: &Api, email: &str, password: &str) -> ApiResponse {
     post(api, "login", json!({ "email": email, "password": password })).await
 }
 
-async fn register(api: &Api, password: &str) -> Answer {
+async fn register(api: &Api, password: &str) -> ApiResponse {
     post(api, "register", json!({ "userName": "A", "email": EMAIL, "password": password })).await
 }
 
 #[tokio::test]
 async fn wrong_logins_elsewhere_keep_no_admin_out() {
-    let (house, clock) = house().await;
-    let (email, password) = (house.server.admin.email.clone(), house.server.admin.password.clone());
+    let (house, clock) = server_with_clock().await;
+    let (email, password) = (house.local.admin.email.clone(), house.local.admin.password.clone());
     // Attempts of an earlier window do not count in the next one.
     for _ in 0..2 {
-        let attacker = house.api.from(2);
+        let attacker = house.api.with_source(2);
         let mut tried = 0;
         for _ in 0..14 {
             let answer = login(&attacker, &email, "a guess").await;
@@ -45,35 +45,37 @@ async fn wrong_logins_elsewhere_keep_no_admin_out() {
         }
         assert_eq!(tried, 10, "one source has ten tries");
         assert_eq!(login(&attacker, &email, &password).await.code(), "too_many_attempts", "it is barred itself");
-        assert_eq!(login(&house.api.from(3), &email, &password).await.status, 200);
-        clock.forward(15 * 60);
+        assert_eq!(login(&house.api.with_source(3), &email, &password).await.status, 200);
+        clock.advance(15 * 60);
     }
     assert_eq!(clock.waited(), 0, "few wrong tries slow nobody down");
 }
 
 #[tokio::test]
 async fn guessing_from_many_places_is_slowed_and_the_owner_gets_in() {
-    let (house, clock) = house().await;
+    let (house, clock) = server_with_clock().await;
     house.user(EMAIL).await;
     let mut tried = 0;
     for place in 10..14 {
         for _ in 0..12 {
-            tried += usize::from(login(&house.api.from(place), EMAIL, "a guess").await.code() == "invalid_credentials");
+            tried += usize::from(
+                login(&house.api.with_source(place), EMAIL, "a guess").await.code() == "invalid_credentials",
+            );
         }
     }
     assert_eq!(tried, 40);
     // The 21st attempt waits 250 ms, each further one 250 ms longer, up to 3 s.
     let waits = (1..=20u64).map(|beyond| (beyond * 250).min(3_000)).sum::<u64>();
     assert_eq!(clock.waited(), waits);
-    assert_eq!(login(&house.api.from(3), EMAIL, "a password").await.status, 200);
+    assert_eq!(login(&house.api.with_source(3), EMAIL, "a password").await.status, 200);
     assert_eq!(clock.waited(), waits + 3_000);
 }
 
 #[tokio::test]
 async fn a_strangers_registration_takes_nothing_from_the_owners() {
-    let (house, clock) = house().await;
-    let owner = house.api.from(3);
-    let attacker = house.api.from(2);
+    let (house, clock) = server_with_clock().await;
+    let owner = house.api.with_source(3);
+    let attacker = house.api.with_source(2);
     let (mut tried, mut mails) = (0, 0);
     // For a day an outsider registers another person's address and guesses codes.
     for _ in 0..24 {
@@ -86,12 +88,12 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
                 assert_ne!(guess.status, 200, "the one in a million");
                 tried += usize::from(guess.code() == "invalid_otp" && registered.status == 201);
             }
-            clock.forward(61);
+            clock.advance(61);
         }
         if tried >= 20 {
             break;
         }
-        clock.forward(3_600);
+        clock.advance(3_600);
     }
     assert!((20..=24).contains(&tried), "{tried}: twenty a day, of them at most five count for one code");
     assert!(mails <= 5, "five mails an hour: {mails}");
@@ -107,36 +109,36 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
 
 #[tokio::test]
 async fn registrations_from_elsewhere_do_not_replace_the_owners() {
-    let (house, _clock) = house().await;
-    let owner = house.api.from(3);
+    let (house, _clock) = server_with_clock().await;
+    let owner = house.api.with_source(3);
     let registered = register(&owner, "the owner's own").await;
     let otp = house.code_to(EMAIL, 0).await;
     for place in 10..15 {
-        assert_eq!(register(&house.api.from(place), "an outsider's").await.status, 201);
+        assert_eq!(register(&house.api.with_source(place), "an outsider's").await.status, 201);
     }
     let entered = login(&owner, EMAIL, "the owner's own").await;
     assert_eq!((entered.status, entered.code()), (401, "email_not_verified"), "{entered:?}");
     assert_eq!(entered.json["details"]["userId"], registered.json["userId"]);
     let proven = post(&owner, "verify-otp", json!({ "userId": registered.json["userId"], "otp": otp })).await;
     assert_eq!(proven.status, 200, "{proven:?}");
-    assert_eq!(login(&house.api.from(4), EMAIL, "the owner's own").await.status, 200);
+    assert_eq!(login(&house.api.with_source(4), EMAIL, "the owner's own").await.status, 200);
 }
 
 #[tokio::test]
 async fn registrations_from_elsewhere_do_not_bar_the_owner() {
-    let (house, clock) = house().await;
-    let owner = house.api.from(3);
+    let (house, clock) = server_with_clock().await;
+    let owner = house.api.with_source(3);
     let mut outsiders = Vec::new();
     for place in 10..30 {
-        let registered = register(&house.api.from(place), "an outsider's").await;
+        let registered = register(&house.api.with_source(place), "an outsider's").await;
         assert_eq!(registered.status, 201, "{registered:?}");
         outsiders.push((place, registered.json["userId"].clone()));
     }
     let refused = register(&owner, "the owner's own").await;
     assert_eq!((refused.status, refused.code()), (429, "too_many_mails"), "{refused:?}");
     assert!(!refused.header("retry-after").is_empty());
-    clock.forward(61);
-    let again = post(&house.api.from(10), "resend-otp", json!({ "userId": outsiders[0].1 })).await;
+    clock.advance(61);
+    let again = post(&house.api.with_source(10), "resend-otp", json!({ "userId": outsiders[0].1 })).await;
     assert_eq!((again.status, again.code()), (429, "too_many_mails"), "{again:?}");
     // The link of any of the mails gives the holder of the mailbox an account with a password of their own.
     house.mail_to(EMAIL, 19).await;
@@ -151,7 +153,7 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
     assert_eq!(entered.json["user"]["email"], EMAIL);
     // No outsider gets in, and no other link takes the address.
     for (place, user_id) in &outsiders {
-        let outsider = house.api.from(*place);
+        let outsider = house.api.with_source(*place);
         assert_ne!(login(&outsider, EMAIL, "an outsider's").await.status, 200);
         let guess = post(&outsider, "verify-otp", json!({ "userId": user_id, "otp": "000000" })).await;
         assert_ne!(guess.status, 200);
@@ -163,7 +165,7 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
     // A user who forgot that they never verified the address gets such a link as well.
     let email = "late@example.org";
     let body = json!({ "userName": "A", "email": email, "password": "an outsider's" });
-    assert_eq!(post(&house.api.from(40), "register", body).await.status, 201);
+    assert_eq!(post(&house.api.with_source(40), "register", body).await.status, 201);
     assert_eq!(post(&owner, "forgot-password", json!({ "email": email })).await.status, 200);
     let link = token_of(&house.mail_of("reset-password", email, 0).await);
     let own = post(&owner, "reset-password", json!({ "token": link, "newPassword": "the owner's own" })).await;
@@ -173,26 +175,27 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
 }
 
 #[tokio::test]
-async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
-    let (house, clock) = house().await;
+async fn mail_limits_block_no_user_and_protect_mailboxes() {
+    let (house, clock) = server_with_clock().await;
     house.user(EMAIL).await;
-    let forgot = async |place: u8| post(&house.api.from(place), "forgot-password", json!({ "email": EMAIL })).await;
+    let forgot =
+        async |place: u8| post(&house.api.with_source(place), "forgot-password", json!({ "email": EMAIL })).await;
     let mut sent = 0;
     for _ in 0..8 {
         sent += usize::from(forgot(2).await.status == 200);
-        clock.forward(61);
+        clock.advance(61);
     }
     assert!((5..=8).contains(&sent), "five, or more where the hour ends in the middle: {sent}");
     let asked = forgot(3).await;
     assert_eq!(asked.status, 200, "{asked:?}");
     sent += 1;
     // From many sources together, an address gets at most twenty mails an hour.
-    clock.forward(3_600 - clock_seconds(&house) % 3_600);
+    clock.advance(3_600 - clock_seconds(&house) % 3_600);
     let mut all = 0;
     for place in 10..18 {
         for _ in 0..5 {
             all += usize::from(forgot(place).await.status == 200);
-            clock.forward(61);
+            clock.advance(61);
         }
         if clock_seconds(&house) % 3_600 > 3_000 {
             break;
@@ -202,25 +205,25 @@ async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
     // A user with a valid link is not blocked by wrong tokens, even if these come from the same source.
     for _ in 0..110 {
         let wrong = json!({ "token": "AAAAAAAAAAAAAAAAAAAAAA", "newPassword": "a new password" });
-        post(&house.api.from(3), "reset-password", wrong).await;
+        post(&house.api.with_source(3), "reset-password", wrong).await;
     }
     let again = forgot(4).await;
     assert_eq!(again.code(), "too_many_mails");
     let link = token_of(&house.mail_to(EMAIL, sent + all - 1).await);
     let reset = json!({ "token": link, "newPassword": "a new password" });
-    let reset = post(&house.api.from(3), "reset-password", reset).await;
+    let reset = post(&house.api.with_source(3), "reset-password", reset).await;
     assert_eq!(reset.status, 200, "{reset:?}");
 }
 
-fn clock_seconds(house: &House) -> u64 {
-    house.server.cloud.clock().now().seconds()
+fn clock_seconds(house: &TestServer) -> u64 {
+    house.local.cloud.clock().now().seconds()
 }
 
 #[tokio::test]
-async fn a_session_is_never_barred_by_what_others_do() {
-    let (house, clock) = house().await;
+async fn a_session_is_not_blocked_by_other_callers() {
+    let (house, clock) = server_with_clock().await;
     let (_, token) = house.user(EMAIL).await;
-    let (thief, owner) = (house.api.from(2), house.api.from(3));
+    let (thief, owner) = (house.api.with_source(2), house.api.with_source(3));
     // A thief of the token guesses the password.
     let passwords = |old: &str| json!({ "oldPassword": old, "newPassword": "another password" });
     let mut tried = 0;
@@ -237,7 +240,7 @@ async fn a_session_is_never_barred_by_what_others_do() {
         assert_eq!(asked.status, 200, "{asked:?}");
         house.mail_to(new, known).await;
         // A later time keeps the mails in order.
-        clock.forward(1);
+        clock.advance(1);
         for _ in 0..8 {
             let guess = json!({ "newEmail": new, "otp": "000000" });
             assert_eq!(post_as(&owner, &other, "verify-change-email-otp", guess).await.code(), "invalid_otp");

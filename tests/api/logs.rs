@@ -13,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 struct Watch {
     secrets: HashSet<String>,
     lines: usize,
-    telling: Vec<String>,
+    leaking_lines: Vec<String>,
 }
 
 static WATCH: LazyLock<Mutex<Watch>> = LazyLock::new(Mutex::default);
@@ -23,18 +23,18 @@ fn state() -> MutexGuard<'static, Watch> {
 }
 
 /// Registers a secret that no log line may contain from now on.
-pub fn keep_secret(secret: &str) {
+pub fn register_secret(secret: &str) {
     if secret.len() >= 6 {
         state().secrets.insert(secret.to_owned());
     }
 }
 
 /// Checks one log line.
-pub fn read(line: &str) {
+pub fn check_line(line: &str) {
     let mut watch = state();
     watch.lines += 1;
-    if tells(&watch.secrets, line) {
-        watch.telling.push(line.to_owned());
+    if contains_secret(&watch.secrets, line) {
+        watch.leaking_lines.push(line.to_owned());
     }
 }
 
@@ -42,7 +42,7 @@ struct Watcher;
 
 impl Write for Watcher {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        String::from_utf8_lossy(bytes).lines().for_each(read);
+        String::from_utf8_lossy(bytes).lines().for_each(check_line);
         Ok(bytes.len())
     }
 
@@ -53,13 +53,13 @@ impl Write for Watcher {
 
 /// Returns true if a line contains a secret, an address (anything with @) or a token. A token begins with `eyJ`, which
 /// is the beginning of a JSON object in base64.
-pub fn tells(secrets: &HashSet<String>, line: &str) -> bool {
-    line.contains('@') || line.contains("eyJ") || secrets.iter().any(|secret| holds(line, secret))
+pub fn contains_secret(secrets: &HashSet<String>, line: &str) -> bool {
+    line.contains('@') || line.contains("eyJ") || secrets.iter().any(|secret| contains(line, secret))
 }
 
 /// Returns true if a line contains the secret. A code of digits counts only if no letter or digit is next to it,
 /// because the random id of a request contains digits too.
-fn holds(line: &str, secret: &str) -> bool {
+fn contains(line: &str, secret: &str) -> bool {
     let code = secret.bytes().all(|byte| byte.is_ascii_digit());
     let part_of_a_name =
         |beside: Option<char>| code && beside.is_some_and(|character| character.is_ascii_alphanumeric());
@@ -70,7 +70,7 @@ fn holds(line: &str, secret: &str) -> bool {
 }
 
 /// Listens to everything that this process logs: the product's own levels, and all levels of the repository's crates.
-pub fn watch() {
+pub fn install_log_check() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let filter = "info,s3s=warn,s3s_fs=warn,dynoxide=warn,functions=trace,waraq_core=trace,waraq_aws=trace,waraq_local=trace";
@@ -80,21 +80,26 @@ pub fn watch() {
     });
 }
 
-pub fn assert_nothing_told() {
-    let telling = state().telling.clone();
+pub fn assert_no_secret_logged() {
+    let telling = state().leaking_lines.clone();
     assert!(telling.is_empty(), "log lines tell secrets: {telling:#?}");
 }
 
 #[tokio::test]
 async fn every_line_is_watched() {
-    let house = crate::house::House::new().await;
+    let house = crate::test_server::TestServer::new().await;
     let before = state().lines;
     house.registered("amina@example.org", "a most secret password").await;
     house.api.login("amina@example.org", "a most secret password").await;
     assert!(state().lines > before, "the log is not listened to");
     let secrets = HashSet::from(["012345".to_owned()]);
     assert!(
-        tells(&secrets, r#"{"code":"012345"}"#) && tells(&secrets, "to a@b") && !tells(&secrets, r#"{"status":200}"#)
+        contains_secret(&secrets, r#"{"code":"012345"}"#)
+            && contains_secret(&secrets, "to a@b")
+            && !contains_secret(&secrets, r#"{"status":200}"#)
     );
-    assert!(!tells(&secrets, r#"{"request":"01m80123454ezfdwx59ntartaj"}"#), "digits of a random name are no code");
+    assert!(
+        !contains_secret(&secrets, r#"{"request":"01m80123454ezfdwx59ntartaj"}"#),
+        "digits of a random name are no code"
+    );
 }

@@ -1,16 +1,16 @@
 //! Tests of languages, countries and categories, and of the gateway's response to unknown routes.
 
-use crate::house::{Form, House};
+use crate::test_server::{Form, TestServer};
 
 #[tokio::test]
 async fn names_come_in_the_language_asked_for() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let english = house.api.get("/api/v1/languages").await;
     let codes: Vec<_> = english.json["languages"].as_array().unwrap().iter().map(|one| one["code"].clone()).collect();
     assert_eq!(codes, ["en", "fr", "ar"]);
     assert_eq!(english.json["languages"][2]["name"], "Arabic");
     assert_eq!(english.json["languages"][2]["nativeName"], "العربية");
-    let name_of_tunisia = |answer: &crate::house::Answer| {
+    let name_of_tunisia = |answer: &crate::test_server::ApiResponse| {
         let countries = answer.json["countries"].as_array().unwrap().clone();
         assert_eq!(countries.len(), 249);
         countries.into_iter().find(|country| country["_id"] == "TN").unwrap()["name"].clone()
@@ -25,7 +25,7 @@ async fn names_come_in_the_language_asked_for() {
 
 #[tokio::test]
 async fn categories_are_the_known_ones_and_those_in_use() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let form = Form::letter("A boat for sale").with("categories", "logement, Boats,");
     assert_eq!(house.api.publish(&admin, &[], &form).await.status, 201);
@@ -41,7 +41,7 @@ async fn categories_are_the_known_ones_and_those_in_use() {
 
 #[tokio::test]
 async fn what_is_no_route_is_said_in_json_and_headers_are_there() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let nothing = house.api.get("/api/v1/nothing").await;
     assert_eq!((nothing.status, nothing.code()), (404, "route_not_found"));
     let method = house.api.send("DELETE", "/api/v1/documents", &[], "").await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 
-use crate::house::{Form, House};
+use crate::test_server::{Form, TestServer};
 
 /// Sends these bytes and reads to the end of the connection. Returns head and body.
 fn exchange(address: SocketAddr, request: &str) -> (String, String) {
@@ -31,10 +31,10 @@ fn address(endpoint: &Option<String>) -> SocketAddr {
 const FORGED: &str = "Authorization: AWS4-HMAC-SHA256 Credential=waraq-local/20261122/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00\r\nX-Amz-Date: 20261122T120000Z\r\n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_database_answers_only_who_has_the_secret_of_this_start() {
-    let house = House::new().await;
+async fn the_database_accepts_only_the_secret_of_this_start() {
+    let house = TestServer::new().await;
     house.user("somebody@example.org").await;
-    let settings = &house.server.settings;
+    let settings = &house.local.settings;
     let database = address(&settings.aws.endpoints.dynamodb);
     let scan = |host: &str, more: &str| {
         let body = "{\"TableName\":\"waraq\"}";
@@ -80,11 +80,11 @@ async fn the_database_answers_only_who_has_the_secret_of_this_start() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let published = house.api.publish(&admin, &[], &Form::letter("A letter")).await;
     let key = format!("/waraq/templates/{}/1.docx", published.json["document"]["_id"].as_str().unwrap());
-    let files = address(&house.server.settings.aws.endpoints.s3);
+    let files = address(&house.local.settings.aws.endpoints.s3);
     let own = files.to_string();
     let get = |host: &str, path: &str, more: &str| {
         let (head, body) =
@@ -94,7 +94,7 @@ async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
     };
     assert_eq!(get(&own, &key, ""), (403, false), "no signature");
     assert_eq!(get(&own, "/", ""), (403, false));
-    let link = house.server.cloud.files().link(key.trim_start_matches("/waraq/"), "letter.docx").await.unwrap();
+    let link = house.local.cloud.files().link(key.trim_start_matches("/waraq/"), "letter.docx").await.unwrap();
     let signed = link.strip_prefix("/signed").unwrap();
     assert!(get(&own, signed, "").1, "a signed link works");
     assert_eq!(get("evil.example", signed, "").0, 403, "by another name");
@@ -105,9 +105,9 @@ async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn mails_are_shown_to_this_machines_own_pages() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     house.registered("reader@example.org", "a password").await;
-    let gateway = house.server.address;
+    let gateway = house.local.address;
     let sees = |host: &str, more: &str| {
         let request = format!("GET /dev/mail.json HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n");
         exchange(gateway, &request).1.contains("reader@example.org")

@@ -5,41 +5,41 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use waraq_core::accounts::{Account, ProfileChange, SETTLE_SECONDS};
-use waraq_local::cloud::{MadeAdmin, make_admin};
+use waraq_local::cloud::{AdminOutcome, make_admin};
 
-use crate::house::{Answer, House, StandingClock, bearer, letter_values};
+use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, letter_values};
 
-async fn users(house: &House, token: &str, query: &str) -> Answer {
+async fn users(house: &TestServer, token: &str, query: &str) -> ApiResponse {
     house.api.get_as(token, &format!("/api/v1/users?{query}")).await
 }
 
-fn names(answer: &Answer) -> Vec<&str> {
+fn names(answer: &ApiResponse) -> Vec<&str> {
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["users"].as_array().unwrap().iter().map(|user| user["userName"].as_str().unwrap()).collect()
 }
 
-async fn named(house: &House, email: &str, name: &str) -> (Account, String) {
+async fn create_named_user(house: &TestServer, email: &str, name: &str) -> (Account, String) {
     let (account, token) = house.account(email).await;
     let change = ProfileChange { user_name: Some(name.to_owned()), ..ProfileChange::default() };
-    (house.server.cloud.registrar().unwrap().update_profile(&account, change).await.unwrap(), token)
+    (house.local.cloud.account_service().unwrap().update_profile(&account, change).await.unwrap(), token)
 }
 
-pub async fn set_role(house: &House, token: &str, id: &str, role: &str) -> Answer {
+pub async fn set_role(house: &TestServer, token: &str, id: &str, role: &str) -> ApiResponse {
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     house.api.send("PATCH", &format!("/api/v1/users/{id}"), &headers, json!({ "role": role }).to_string()).await
 }
 
-async fn delete(house: &House, token: &str, id: &str) -> Answer {
+async fn delete(house: &TestServer, token: &str, id: &str) -> ApiResponse {
     house.api.send("DELETE", &format!("/api/v1/users/{id}"), &[("authorization", &bearer(token))], "").await
 }
 
 #[tokio::test]
 async fn the_list_is_searched_sorted_and_paged() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     for (number, name) in ["Émilie Roy", "أَمينة بن صالح", "zoé", "Adam Smith"].iter().enumerate() {
-        named(&house, &format!("{}{number}@example.org", ["d", "c", "b", "a"][number]), name).await;
+        create_named_user(&house, &format!("{}{number}@example.org", ["d", "c", "b", "a"][number]), name).await;
     }
     let all = users(&house, &admin, "").await;
     assert_eq!(all.json["total"], 5);
@@ -77,12 +77,12 @@ async fn the_list_is_searched_sorted_and_paged() {
 /// A second process, cold and with an index that is an hour late, lists changes of the first process at once.
 #[tokio::test]
 async fn every_process_lists_every_change_though_the_index_is_late() {
-    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
     let admin = house.admin().await;
     let warm = |query: &'static str| users(&house, &admin, query);
     assert_eq!(names(&warm("").await), ["Admin"]);
-    let (account, token) = named(&house, "amina@example.org", "Amina").await;
-    named(&house, "brahim@example.org", "Brahim").await;
+    let (account, token) = create_named_user(&house, "amina@example.org", "Amina").await;
+    create_named_user(&house, "brahim@example.org", "Brahim").await;
     assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Amina", "Brahim"]);
     let headers = bearer(&token);
     let headers = [("authorization", headers.as_str()), ("content-type", "application/json")];
@@ -92,26 +92,26 @@ async fn every_process_lists_every_change_though_the_index_is_late() {
     assert_eq!(warm("userName=zahra").await.json["users"][0]["role"], "admin");
     assert_eq!(delete(&house, &admin, &account.id).await.status, 204);
     assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Brahim"]);
-    let cold = waraq_aws::Cloud::new(house.server.settings.clone(), waraq_aws::Conditions::default()).unwrap();
+    let cold = waraq_aws::Cloud::new(house.local.settings.clone(), waraq_aws::RuntimeOptions::default()).unwrap();
     cold.ready().await.unwrap();
     assert_eq!(cold.users().users().await.unwrap().total(), 2);
 }
 
 #[tokio::test]
 async fn downloads_are_a_minute_old_at_most() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let admin = house.admin().await;
     let letter = house.api.publish_letter(&admin, "A letter").await;
-    let (_, amina) = named(&house, "amina@example.org", "Amina").await;
-    named(&house, "brahim@example.org", "Brahim").await;
+    let (_, amina) = create_named_user(&house, "amina@example.org", "Amina").await;
+    create_named_user(&house, "brahim@example.org", "Brahim").await;
     assert_eq!(names(&users(&house, &admin, "sortBy=downloads&sortOrder=desc&limit=1").await).len(), 1);
     let authorization = bearer(&amina);
     let headers = [("authorization", authorization.as_str())];
     for _ in 0..3 {
         assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
     }
-    clock.forward(61);
+    clock.advance(61);
     let list = users(&house, &admin, "sortBy=downloads&sortOrder=desc").await;
     assert_eq!((&list.json["users"][0]["userName"], &list.json["users"][0]["downloads"]), (&json!("Amina"), &json!(3)));
     assert_eq!(names(&users(&house, &admin, "sortBy=downloads").await)[2], "Amina");
@@ -119,7 +119,7 @@ async fn downloads_are_a_minute_old_at_most() {
 
 #[tokio::test]
 async fn roles_are_given_and_taken_and_hold_at_once() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
     let (account, token) = house.user("amina@example.org").await;
@@ -151,7 +151,7 @@ async fn roles_are_given_and_taken_and_hold_at_once() {
 /// Two admins remove each other's role at the same time, repeatedly: at least one admin always remains.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_admin_stays_whoever_tries() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let mut first = house.admin().await;
     let first_id = house.api.get_as(&first, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
     for round in 0..6 {
@@ -164,7 +164,7 @@ async fn the_last_admin_stays_whoever_tries() {
             tokio::join!(delete(&house, &first, &second.id), set_role(&house, &token, &first_id, "user"))
         };
         let told = [&one, &other].map(|answer| (answer.status, answer.code().to_owned()));
-        let one_of = |answer: &Answer| ["", "last_admin", "session_ended"].contains(&answer.code());
+        let one_of = |answer: &ApiResponse| ["", "last_admin", "session_ended"].contains(&answer.code());
         assert!(one_of(&one) && one_of(&other), "{told:?}");
         assert_eq!(house.items("ADMINS").await[0]["ids"].as_ss().unwrap().len(), 1, "{told:?}");
         // If the second admin remains, they make the first one an admin again.
@@ -179,8 +179,8 @@ async fn the_last_admin_stays_whoever_tries() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let admin = house.admin().await;
     let (account, token) = house.user("amina@example.org").await;
     let (_, other) = house.user("other@example.org").await;
@@ -195,8 +195,8 @@ async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
     assert_eq!(house.mail_to("amina@example.org", 0).await.kind, "account-deleted");
     assert_eq!(house.mails_to("amina@example.org").len(), 1, "he is told once");
     assert_eq!(delete(&house, &admin, &account.id).await.status, 204, "as long as it is going");
-    clock.forward(SETTLE_SECONDS);
-    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
+    clock.advance(SETTLE_SECONDS);
+    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
     assert_eq!(delete(&house, &admin, &account.id).await.code(), "user_not_found");
     assert_eq!(house.api.get_as(&other, "/api/v1/users/me").await.status, 200);
 }
@@ -204,11 +204,11 @@ async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
 /// If an account keeps changing, its deletion fails with an error and leaves it whole.
 #[tokio::test]
 async fn an_account_that_others_keep_changing() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let admin = house.admin().await;
     let (account, _) = house.user("amina@example.org").await;
-    crate::refusals::keep_changing(&house, &account.id).await;
+    crate::error_codes::keep_changing(&house, &account.id).await;
     let busy = set_role(&house, &admin, &account.id, "admin").await;
     assert_eq!((busy.status, busy.code()), (409, "account_busy"));
     let busy = delete(&house, &admin, &account.id).await;
@@ -218,16 +218,16 @@ async fn an_account_that_others_keep_changing() {
 
 #[tokio::test]
 async fn the_history_of_a_user_says_who_has_done_what() {
-    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
     let admin = house.admin().await;
-    let cloud = &house.server.cloud;
-    let (account, _) = named(&house, "amina@example.org", "Amina").await;
+    let cloud = &house.local.cloud;
+    let (account, _) = create_named_user(&house, "amina@example.org", "Amina").await;
     let both = ProfileChange {
         user_name: Some("Amina B".to_owned()),
         country: Some("TN".to_owned()),
         ..ProfileChange::default()
     };
-    cloud.registrar().unwrap().update_profile(&account, both).await.unwrap();
+    cloud.account_service().unwrap().update_profile(&account, both).await.unwrap();
     for role in ["admin", "user", "user"] {
         assert_eq!(set_role(&house, &admin, &account.id, role).await.status, 200);
     }
@@ -254,17 +254,19 @@ async fn the_history_of_a_user_says_who_has_done_what() {
 
 /// Tests what `cargo xtask cloud STACK admin EMAIL` does, for addresses with and without an account.
 #[tokio::test]
-async fn whoever_runs_the_house_makes_admins_of_new_and_of_known_addresses() {
-    let house = House::new().await;
-    let cloud = &house.server.cloud;
-    let MadeAdmin::New(password) = make_admin(cloud, "new@example.org").await.unwrap() else { panic!("it was there") };
-    crate::logs::keep_secret(&password);
+async fn the_operator_makes_admins_of_new_and_existing_addresses() {
+    let house = TestServer::new().await;
+    let cloud = &house.local.cloud;
+    let AdminOutcome::New(password) = make_admin(cloud, "new@example.org").await.unwrap() else {
+        panic!("it was there")
+    };
+    crate::logs::register_secret(&password);
     let token = house.api.login("new@example.org", &password).await;
     assert_eq!(house.api.get_as(&token, "/api/v1/users").await.status, 200);
     let (_, token) = house.user("known@example.org").await;
     assert_eq!(house.api.get_as(&token, "/api/v1/users").await.code(), "forbidden");
     for _ in 0..2 {
-        assert_eq!(make_admin(cloud, "Known@example.org").await.unwrap(), MadeAdmin::Promoted);
+        assert_eq!(make_admin(cloud, "Known@example.org").await.unwrap(), AdminOutcome::Promoted);
     }
     assert_eq!(
         house.api.get_as(&token, "/api/v1/users").await.code(),

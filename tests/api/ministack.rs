@@ -18,7 +18,7 @@ pub struct Ministack {
 }
 
 /// Writes a line of the report that the test command shows at its end.
-pub fn ran(contract: &str, adapter: &str) {
+pub fn report_contract(contract: &str, adapter: &str) {
     println!("contract {contract}: {adapter}");
     if let Some(path) = std::env::var_os("WARAQ_CONTRACTS") {
         let mut report = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
@@ -29,15 +29,15 @@ pub fn ran(contract: &str, adapter: &str) {
 impl Ministack {
     /// Returns `None` if no emulator was started. Then only the adapters of this machine are tested against their
     /// contracts.
-    pub fn started(contract: &str) -> Option<Self> {
+    pub fn from_environment(contract: &str) -> Option<Self> {
         let address = std::env::var("WARAQ_MINISTACK").ok();
         if address.is_none() {
-            ran(contract, "(no emulator: AWS not run)");
+            report_contract(contract, "(no emulator: AWS not run)");
         }
         address.map(|address| Self { address })
     }
 
-    async fn ask(&self, request: Request<Full<Bytes>>) -> Value {
+    async fn send(&self, request: Request<Full<Bytes>>) -> Value {
         let client = Client::builder(TokioExecutor::new()).build_http();
         let answer = client.request(request).await.unwrap();
         let status = answer.status();
@@ -58,7 +58,7 @@ impl Ministack {
             .signed("cognito-idp")
             .header("x-amz-target", format!("AWSCognitoIdentityProviderService.{call}"))
             .header("content-type", "application/x-amz-json-1.1");
-        self.ask(request.body(Full::from(body.to_string())).unwrap()).await
+        self.send(request.body(Full::from(body.to_string())).unwrap()).await
     }
 
     /// Creates a user pool with the settings of template.yaml, and returns its id.
@@ -128,13 +128,13 @@ impl Ministack {
         let body =
             format!("Action=VerifyEmailIdentity&Version=2010-12-01&EmailAddress={}", address.replace('@', "%40"));
         let request = self.signed("ses").header("content-type", "application/x-www-form-urlencoded");
-        self.ask(request.body(Full::from(body)).unwrap()).await;
+        self.send(request.body(Full::from(body)).unwrap()).await;
     }
 
     /// Returns the mails that SES has sent to an address.
     pub async fn mails_to(&self, address: &str) -> Vec<Value> {
         let request = Request::get(format!("{}/_ministack/ses/messages", self.address)).body(Full::default()).unwrap();
-        let all = self.ask(request).await;
+        let all = self.send(request).await;
         let mut mails = Vec::new();
         collect(&all["messages"], &mut mails);
         mails.retain(|mail| mail["To"] == json!([address]));

@@ -11,27 +11,28 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use waraq_aws::Cloud;
 use waraq_core::accounts::{
-    Account, Address, Going, Google, GoogleUser, Identity, Removal, Role, SETTLE_SECONDS, Write,
+    Account, AccountCleanup, AccountWrite, Address, DeletionMarker, Google, GoogleUser, PasswordStore, Role,
+    SETTLE_SECONDS,
 };
-use waraq_core::belongings::Belongings;
 use waraq_core::files::{Files, Upload, saved_prefix};
+use waraq_core::personal_records::PersonalRecords;
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::crash::{Process, sign_in};
-use crate::house::{Answer, House, StandingClock, bearer, letter_values};
+use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, letter_values};
 
 const EMAIL: &str = "amina@example.org";
 
-async fn delete(house: &House, token: &str, body: &Value) -> Answer {
+async fn delete(house: &TestServer, token: &str, body: &Value) -> ApiResponse {
     if let Some(password) = body["password"].as_str() {
-        crate::logs::keep_secret(password);
+        crate::logs::register_secret(password);
     }
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     house.api.send("DELETE", "/api/v1/users/me", &headers, body.to_string()).await
 }
 
-async fn ask_for_code(house: &House, token: &str) -> Answer {
+async fn ask_for_code(house: &TestServer, token: &str) -> ApiResponse {
     house.api.send("POST", "/api/v1/users/me/deletion-code", &[("authorization", &bearer(token))], "").await
 }
 
@@ -45,7 +46,7 @@ pub fn photo_form(colour: u8) -> Vec<u8> {
     form
 }
 
-async fn change_photo(house: &House, token: &str, colour: u8) -> String {
+async fn change_photo(house: &TestServer, token: &str, colour: u8) -> String {
     let authorization = bearer(token);
     let headers = [("content-type", "multipart/form-data; boundary=edge"), ("authorization", authorization.as_str())];
     let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, photo_form(colour)).await;
@@ -54,8 +55,8 @@ async fn change_photo(house: &House, token: &str, colour: u8) -> String {
 }
 
 /// Stores data of every kind for an account. Returns the paths of its photos.
-async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
-    let cloud = &house.server.cloud;
+async fn store_data_of_every_kind(house: &TestServer, account: &Account, token: &str) -> [String; 2] {
+    let cloud = &house.local.cloud;
     let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("idempotency-key", "his")];
@@ -91,8 +92,8 @@ async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
 
 /// Returns the data of an account that still exists in the table, the bucket and the store of passwords. Items that
 /// expire within a day and log entries that only contain its id are left out.
-async fn left_of(house: &House, account: &Account) -> BTreeSet<String> {
-    let cloud = &house.server.cloud;
+async fn remaining_data(house: &TestServer, account: &Account) -> BTreeSet<String> {
+    let cloud = &house.local.cloud;
     let address = Address::parse(&account.email).unwrap();
     let mut left = BTreeSet::new();
     for item in house.items("").await {
@@ -113,37 +114,37 @@ async fn left_of(house: &House, account: &Account) -> BTreeSet<String> {
         let photos = waraq_core::files::photo_prefix(&account.id);
         left.extend(keys.filter(|key| key.contains(&account.id) || key.starts_with(&photos)));
     }
-    if cloud.identity().verify(Some(&account.id), "a password").await.unwrap() {
+    if cloud.password_store().verify(Some(&account.id), "a password").await.unwrap() {
         left.insert("his password".to_owned());
     }
     left
 }
 
-fn mark(account: &Account) -> BTreeSet<String> {
+fn deletion_marker_only(account: &Account) -> BTreeSet<String> {
     BTreeSet::from([format!("GOING {}", account.id)])
 }
 
 /// Waits until exactly `wanted` is left of an account.
-async fn until_left(house: &House, account: &Account, wanted: &BTreeSet<String>) {
+async fn wait_until_remaining(house: &TestServer, account: &Account, wanted: &BTreeSet<String>) {
     for _ in 0..3_000 {
-        if left_of(house, account).await == *wanted {
+        if remaining_data(house, account).await == *wanted {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    panic!("{:?} is left", left_of(house, account).await);
+    panic!("{:?} is left", remaining_data(house, account).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn by_his_password_everything_goes_at_once_and_nothing_else() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+async fn deletion_by_password_removes_exactly_the_account() {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let (account, token) = house.user(EMAIL).await;
     let (other, others_token) = house.user("other@example.org").await;
-    let photos = lives(&house, &account, &token).await;
+    let photos = store_data_of_every_kind(&house, &account, &token).await;
     let others_photo = change_photo(&house, &others_token, 2).await;
     assert_ne!(others_photo, photos[1], "the same picture of two people is kept twice");
-    let before = left_of(&house, &other).await;
+    let before = remaining_data(&house, &other).await;
     let gone = delete(&house, &token, &json!({ "password": "a password" })).await;
     assert_eq!((gone.status, gone.bytes.len()), (204, 0), "{gone:?}");
     // The response ends all sessions and logins, and no later response reveals that the account existed.
@@ -151,22 +152,22 @@ async fn by_his_password_everything_goes_at_once_and_nothing_else() {
     assert_eq!((me.status, me.code()), (401, "session_ended"));
     let login = house.api.post("/api/v1/auth/login", &[], &json!({ "email": EMAIL, "password": "a password" })).await;
     assert_eq!((login.status, login.code()), (401, "invalid_credentials"));
-    until_left(&house, &account, &mark(&account)).await;
+    wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
     for photo in &photos {
         assert_eq!(house.api.get(photo).await.status, 404);
     }
     assert_eq!(house.api.get(&others_photo).await.status, 200);
-    assert_eq!(left_of(&house, &other).await, before);
+    assert_eq!(remaining_data(&house, &other).await, before);
     let mail = house.mail_to(EMAIL, 0).await;
     assert_eq!(mail.kind, "account-deleted");
     // A call that was running stores data after the sweep. The last sweep runs when no such call can run any longer,
     // and deletes it.
     let late = format!("{}late.pdf", saved_prefix(&account.id));
-    house.server.cloud.files().put(&late, "application/pdf", b"late".to_vec()).await.unwrap();
-    house.server.cloud.identity().set_password(&account.id, "a password").await.unwrap();
-    clock.forward(SETTLE_SECONDS);
-    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
-    assert_eq!(left_of(&house, &account).await, BTreeSet::new());
+    house.local.cloud.files().put(&late, "application/pdf", b"late".to_vec()).await.unwrap();
+    house.local.cloud.password_store().set_password(&account.id, "a password").await.unwrap();
+    clock.advance(SETTLE_SECONDS);
+    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+    assert_eq!(remaining_data(&house, &account).await, BTreeSet::new());
     // The address is free again, for another account.
     let again = house.registered(EMAIL, "another password").await;
     assert_ne!(again["user"]["_id"], json!(account.id));
@@ -174,7 +175,7 @@ async fn by_his_password_everything_goes_at_once_and_nothing_else() {
 
 #[tokio::test]
 async fn by_a_mailed_code_once_and_for_this_alone() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (account, token) = house.account(EMAIL).await;
     let (_, others_token) = house.account("other@example.org").await;
     assert_eq!(ask_for_code(&house, &token).await.status, 200);
@@ -197,13 +198,13 @@ async fn by_a_mailed_code_once_and_for_this_alone() {
     let answers = join_all((0..6).map(|_| delete(&house, &token, &body))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 204).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|answer| [204, 400, 401].contains(&answer.status)), "{answers:?}");
-    until_left(&house, &account, &mark(&account)).await;
+    wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
 }
 
 #[tokio::test]
-async fn what_proves_nothing_deletes_nothing() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+async fn an_invalid_proof_deletes_nothing() {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let (account, token) = house.user(EMAIL).await;
     for body in [
         json!({}),
@@ -231,7 +232,7 @@ async fn what_proves_nothing_deletes_nothing() {
     assert_eq!(ask_for_code(&house, &token).await.status, 200);
     let code = house.code_to(EMAIL, 0).await;
     // The first code has expired, and the second belongs to a session that has ended.
-    clock.forward(601);
+    clock.advance(601);
     assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
     assert_eq!(ask_for_code(&house, &token).await.status, 200);
     let code = house.code_to(EMAIL, 1).await;
@@ -255,21 +256,21 @@ async fn what_proves_nothing_deletes_nothing() {
 }
 
 /// Gives an account the admin role directly in the store.
-async fn promote(house: &House, account: &Account) {
-    let accounts = house.server.cloud.accounts();
+async fn promote(house: &TestServer, account: &Account) {
+    let accounts = house.local.cloud.accounts();
     let now = accounts.account(&account.id).await.unwrap().unwrap();
     let after = Account { role: Role::Admin, revision: now.revision + 1, ..now.clone() };
     let writes = vec![
-        Write::Account { before: now.revision, after: Box::new(after), deed: None },
-        Write::Admin { account_id: account.id.clone() },
+        AccountWrite::ReplaceAccount { before: now.revision, after: Box::new(after), event: None },
+        AccountWrite::AddAdmin { account_id: account.id.clone() },
     ];
-    assert_eq!(accounts.commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
+    assert_eq!(accounts.commit(writes).await.unwrap(), waraq_core::accounts::CommitOutcome::Done);
 }
 
 #[tokio::test]
-async fn the_last_admin_stays_even_where_two_go_at_once() {
-    let house = House::new().await;
-    let (first, first_password) = (house.admin().await, house.server.admin.password.clone());
+async fn two_concurrent_deletions_leave_one_admin() {
+    let house = TestServer::new().await;
+    let (first, first_password) = (house.admin().await, house.local.admin.password.clone());
     let refused = delete(&house, &first, &json!({ "password": first_password })).await;
     assert_eq!((refused.status, refused.code()), (409, "last_admin"), "{refused:?}");
     assert_eq!(house.api.get_as(&first, "/api/v1/users/me").await.status, 200);
@@ -286,22 +287,22 @@ async fn the_last_admin_stays_even_where_two_go_at_once() {
 
 /// A start of the server continues a deletion that a crash has interrupted.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_start_goes_on_with_what_a_crash_has_interrupted() {
-    let house = House::new().await;
+async fn a_restart_continues_an_interrupted_deletion() {
+    let house = TestServer::new().await;
     let (account, token) = house.user(EMAIL).await;
-    lives(&house, &account, &token).await;
+    store_data_of_every_kind(&house, &account, &token).await;
     // The state after a kill that followed the first transaction.
-    let cloud = Arc::clone(&house.server.cloud);
+    let cloud = Arc::clone(&house.local.cloud);
     let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
-    cloud.registrar().unwrap().begin_removal(&now, &[]).await.unwrap();
-    assert!(left_of(&house, &account).await.len() > 8, "{:?}", left_of(&house, &account).await);
+    cloud.account_service().unwrap().begin_deletion(&now, &[]).await.unwrap();
+    assert!(remaining_data(&house, &account).await.len() > 8, "{:?}", remaining_data(&house, &account).await);
     drop(cloud);
-    let house = house.restarted().await;
-    until_left(&house, &account, &mark(&account)).await;
+    let house = house.restart().await;
+    wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
 }
 
 /// The stores with a counter of their calls. Calls from number `last` on fail.
-struct Dying<'a> {
+struct FailingStores<'a> {
     cloud: &'a Cloud,
     calls: AtomicUsize,
     last: usize,
@@ -309,7 +310,7 @@ struct Dying<'a> {
     carried_out: bool,
 }
 
-impl Dying<'_> {
+impl FailingStores<'_> {
     /// Makes a call of a store, or fails if the process would have died before it.
     async fn step<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
         let number = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
@@ -324,26 +325,26 @@ impl Dying<'_> {
 }
 
 #[async_trait]
-impl Belongings for Dying<'_> {
-    async fn changes_of(&self, user_id: &str) -> Result<Vec<Timestamp>> {
-        self.cloud.belongings().changes_of(user_id).await
+impl PersonalRecords for FailingStores<'_> {
+    async fn change_times(&self, user_id: &str) -> Result<Vec<Timestamp>> {
+        self.cloud.personal_records().change_times(user_id).await
     }
-    async fn remove_all(&self, user_id: &str) -> Result<()> {
-        self.step(self.cloud.belongings().remove_all(user_id)).await
+    async fn delete_all(&self, user_id: &str) -> Result<()> {
+        self.step(self.cloud.personal_records().delete_all(user_id)).await
     }
-    async fn going(&self, user_id: &str) -> Result<Option<Going>> {
-        self.cloud.belongings().going(user_id).await
+    async fn deletion_marker(&self, user_id: &str) -> Result<Option<DeletionMarker>> {
+        self.cloud.personal_records().deletion_marker(user_id).await
     }
-    async fn all_going(&self) -> Result<Vec<String>> {
-        self.cloud.belongings().all_going().await
+    async fn deletion_marker_ids(&self) -> Result<Vec<String>> {
+        self.cloud.personal_records().deletion_marker_ids().await
     }
-    async fn gone(&self, user_id: &str) -> Result<()> {
-        self.step(self.cloud.belongings().gone(user_id)).await
+    async fn remove_deletion_marker(&self, user_id: &str) -> Result<()> {
+        self.step(self.cloud.personal_records().remove_deletion_marker(user_id)).await
     }
 }
 
 #[async_trait]
-impl Files for Dying<'_> {
+impl Files for FailingStores<'_> {
     async fn put(&self, _: &str, _: &'static str, _: Vec<u8>) -> Result<()> {
         unreachable!()
     }
@@ -365,24 +366,24 @@ impl Files for Dying<'_> {
 }
 
 #[async_trait]
-impl Identity for Dying<'_> {
+impl PasswordStore for FailingStores<'_> {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
-        self.cloud.identity().verify(user_id, password).await
+        self.cloud.password_store().verify(user_id, password).await
     }
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
-        self.cloud.identity().set_password(user_id, password).await
+        self.cloud.password_store().set_password(user_id, password).await
     }
     async fn remove(&self, user_id: &str) -> Result<()> {
-        self.step(self.cloud.identity().remove(user_id)).await
+        self.step(self.cloud.password_store().remove(user_id)).await
     }
 }
 
 #[async_trait]
-impl Google for Dying<'_> {
+impl Google for FailingStores<'_> {
     async fn user(&self, _: &str) -> Result<GoogleUser> {
         unreachable!()
     }
-    async fn forget(&self, _: &str) -> Result<()> {
+    async fn delete_user(&self, _: &str) -> Result<()> {
         self.step(async { Ok(()) }).await
     }
 }
@@ -390,15 +391,15 @@ impl Google for Dying<'_> {
 /// A deletion is interrupted before or after each of its steps and started again: no data is left, and the deletion marker
 /// is removed last.
 #[tokio::test(flavor = "multi_thread")]
-async fn ended_at_each_of_its_steps_and_repeated_it_leaves_nothing() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| {
-        options.conditions.clock = clock.clone();
+async fn a_deletion_interrupted_at_any_step_can_be_repeated() {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| {
+        options.options.clock = clock.clone();
         // Only the test continues the deletion.
         options.sweep = std::time::Duration::from_secs(86_400);
     })
     .await;
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let mut steps = 0;
     for last in 1.. {
         let mut done = false;
@@ -408,29 +409,29 @@ async fn ended_at_each_of_its_steps_and_repeated_it_leaves_nothing() {
             let link =
                 waraq_core::accounts::GoogleLink { subject: format!("subject-{email}"), linked_at: clock_now(cloud) };
             link_google(cloud, &account, link).await;
-            lives(&house, &account, &token).await;
+            store_data_of_every_kind(&house, &account, &token).await;
             let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
-            cloud.registrar().unwrap().begin_removal(&now, &[]).await.unwrap();
-            clock.forward(SETTLE_SECONDS);
-            let dying = Dying { cloud, calls: AtomicUsize::new(0), last, carried_out };
-            let removal = Removal {
-                belongings: &dying,
+            cloud.account_service().unwrap().begin_deletion(&now, &[]).await.unwrap();
+            clock.advance(SETTLE_SECONDS);
+            let dying = FailingStores { cloud, calls: AtomicUsize::new(0), last, carried_out };
+            let removal = AccountCleanup {
+                personal_records: &dying,
                 files: &dying,
-                identity: &dying,
+                password_store: &dying,
                 google: Some(&dying),
                 clock: cloud.clock(),
             };
-            let ended = removal.finish(&account.id).await;
+            let ended = removal.clean_up(&account.id).await;
             done = ended.is_ok();
             steps = steps.max(dying.calls.load(Ordering::SeqCst));
             if !(done || carried_out && last == 7) {
                 assert!(
-                    left_of(&house, &account).await.contains(mark(&account).first().unwrap()),
+                    remaining_data(&house, &account).await.contains(deletion_marker_only(&account).first().unwrap()),
                     "step {last}: the mark goes last"
                 );
             }
-            assert_eq!(cloud.removal().finish_all().await.unwrap(), 0);
-            assert_eq!(left_of(&house, &account).await, BTreeSet::new(), "ended at step {last}");
+            assert_eq!(cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+            assert_eq!(remaining_data(&house, &account).await, BTreeSet::new(), "ended at step {last}");
         }
         if done {
             break;
@@ -448,10 +449,10 @@ async fn link_google(cloud: &Cloud, account: &Account, link: waraq_core::account
     let mut after = Account { revision: now.revision + 1, ..now.clone() };
     after.google.push(link.clone());
     let writes = vec![
-        Write::Account { before: now.revision, after: Box::new(after), deed: None },
-        Write::Google { subject: link.subject, account_id: account.id.clone(), instead_of: None },
+        AccountWrite::ReplaceAccount { before: now.revision, after: Box::new(after), event: None },
+        AccountWrite::LinkGoogle { subject: link.subject, account_id: account.id.clone(), instead_of: None },
     ];
-    assert_eq!(cloud.accounts().commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
+    assert_eq!(cloud.accounts().commit(writes).await.unwrap(), waraq_core::accounts::CommitOutcome::Done);
 }
 
 /// Kills the real process (SIGKILL) before and after a write of a deletion, and starts it again. `cargo xtask drill
@@ -469,14 +470,14 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
             (8, "--kill-before-write"),
         ]
     };
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let mut people = Vec::new();
     for number in 0..kills.len() {
         let (account, token) = house.user(&format!("amina{number}@example.org")).await;
-        lives(&house, &account, &token).await;
+        store_data_of_every_kind(&house, &account, &token).await;
         people.push((account, token));
     }
-    let data = house.closed().await;
+    let data = house.stop().await;
     let mut killed = 0;
     for ((account, token), (write, option)) in people.iter().zip(&kills) {
         let mut process = Process::start_with(data.path(), &[option, &write.to_string()]);
@@ -505,20 +506,20 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
         }
         process.kill();
     }
-    let clock = StandingClock::new();
-    clock.forward(SETTLE_SECONDS);
-    let house = House::reopened(data, |options| options.conditions.clock = clock.clone()).await;
-    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
+    let clock = ManualClock::new();
+    clock.advance(SETTLE_SECONDS);
+    let house = TestServer::reopen(data, |options| options.options.clock = clock.clone()).await;
+    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
     for (account, _) in &people {
-        assert_eq!(left_of(&house, account).await, BTreeSet::new());
+        assert_eq!(remaining_data(&house, account).await, BTreeSet::new());
     }
     println!("killed {killed} times: nothing of {} people is left", people.len());
 }
 
 /// A call that runs while the account is deleted is either carried out before or refused: no data comes back.
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_under_way_bring_nothing_back() {
-    let house = House::new().await;
+async fn concurrent_calls_restore_no_deleted_data() {
+    let house = TestServer::new().await;
     let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
     for round in 0..6 {
         let (account, token) = house.user(&format!("amina{round}@example.org")).await;
@@ -542,11 +543,11 @@ async fn calls_under_way_bring_nothing_back() {
         for status in names.into_iter().chain(fills).chain(messages) {
             assert!([200, 201, 401, 409].contains(&status), "{status}");
         }
-        until_left(&house, &account, &mark(&account)).await;
+        wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
     }
 }
 
-fn unzipped(answer: &Answer) -> Vec<(String, Vec<u8>)> {
+fn unzipped(answer: &ApiResponse) -> Vec<(String, Vec<u8>)> {
     assert_eq!(answer.status, 200, "{answer:?}");
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(answer.file("file"))).unwrap();
     let files = (0..archive.len()).map(|place| {
@@ -560,10 +561,10 @@ fn unzipped(answer: &Answer) -> Vec<(String, Vec<u8>)> {
 
 #[tokio::test]
 async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (account, token) = house.user(EMAIL).await;
     let (other, others_token) = house.user("other@example.org").await;
-    lives(&house, &account, &token).await;
+    store_data_of_every_kind(&house, &account, &token).await;
     let message = json!({ "message": "Not his" });
     house.api.post("/api/v1/support-messages", &[("authorization", &bearer(&others_token))], &message).await;
     // The message was sent without a login, so it does not count as this user's.
@@ -600,9 +601,9 @@ async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
 
 #[tokio::test]
 async fn an_export_may_be_asked_for_so_often() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
-    clock.forward(3_600 - house.server.cloud.clock().now().seconds() % 3_600);
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    clock.advance(3_600 - house.local.cloud.clock().now().seconds() % 3_600);
     let (_, token) = house.account(EMAIL).await;
     for _ in 0..5 {
         assert_eq!(house.api.get_as(&token, "/api/v1/users/me/export").await.status, 200);
@@ -615,19 +616,19 @@ async fn an_export_may_be_asked_for_so_often() {
 /// parts, to bound the memory.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_export_is_a_link() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (account, token) = house.account(EMAIL).await;
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     // Noise cannot be compressed. This photo is larger than any that a user can upload.
     let mut noise = vec![0u8; 9_500_000];
-    cloud.chance().fill(&mut noise);
+    cloud.random_source().fill_bytes(&mut noise);
     let name = waraq_core::files::photo_name(&account.id, &noise);
     cloud.files().put(&waraq_core::files::media_key(&name), "image/jpeg", noise.clone()).await.unwrap();
     let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
     let after = Account { photo: Some(name), revision: now.revision + 1, ..now.clone() };
     cloud
         .accounts()
-        .commit(vec![Write::Account { before: now.revision, after: Box::new(after), deed: None }])
+        .commit(vec![AccountWrite::ReplaceAccount { before: now.revision, after: Box::new(after), event: None }])
         .await
         .unwrap();
     let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
@@ -644,7 +645,7 @@ async fn a_large_export_is_a_link() {
 
 #[tokio::test]
 async fn the_export_has_saved_documents_as_they_were_saved() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (_, token) = house.account(EMAIL).await;
     let letter = house.api.publish_letter(&house.admin().await, "A / letter").await;
     let authorization = bearer(&token);

@@ -5,7 +5,7 @@ use functions::engine::drill::{ENGINE, HANDLER};
 use serde_json::{Value, json};
 
 use crate::platform::{Function, invoke, program};
-use crate::silence::{World, described};
+use crate::silence::{FunctionWorld, template_functions};
 
 const FILL: &str = "documents-fill-fields";
 
@@ -16,8 +16,8 @@ const MOST_GROWTH_BYTES: u64 = 32 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_process_that_panicked_answers_the_next_request() {
-    let world = World::new().await;
-    let described = described();
+    let world = FunctionWorld::new().await;
+    let described = template_functions();
     let fill = &described[FILL];
     let mut function = Function::start(&program(FILL), &world.environment(fill, ("", "")), None).await.unwrap();
     let process = function.id().unwrap();
@@ -26,7 +26,7 @@ async fn the_process_that_panicked_answers_the_next_request() {
     for place in [HANDLER, ENGINE] {
         let bad = with_value(&good, place);
         for number in 0..PANICS {
-            let panicked = invoke(&mut function, from(&bad, number), fill.time_out).await.expect("an answer");
+            let panicked = invoke(&mut function, with_source(&bad, number), fill.time_out).await.expect("an answer");
             assert_eq!(panicked.status_and_code(), Some((500, "internal".to_owned())), "{place}");
         }
         let answered = invoke(&mut function, good.clone(), fill.time_out).await.expect("an answer");
@@ -55,7 +55,7 @@ fn with_value(event: &Value, value: &str) -> Value {
 }
 
 /// Returns the event with another source address, because one guest may send only so many requests.
-fn from(event: &Value, number: usize) -> Value {
+fn with_source(event: &Value, number: usize) -> Value {
     let mut event = event.clone();
     event["requestContext"]["http"]["sourceIp"] = format!("203.0.113.{number}").into();
     event

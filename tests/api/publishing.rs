@@ -2,11 +2,11 @@
 
 use futures_util::future::join_all;
 
-use crate::house::{Form, House, bearer, docx};
+use crate::test_server::{Form, TestServer, bearer, docx};
 
 #[tokio::test]
 async fn a_template_with_everything() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let form = Form::letter("  Tenancy\u{a0} agreement ").with("categories", "Logement, legal,").with("language", "fr");
     let answer = house.api.publish(&admin, &[("accept-language", "ar")], &form.with("country", "tn")).await;
@@ -31,7 +31,7 @@ async fn a_template_with_everything() {
 
 #[tokio::test]
 async fn the_defaults() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let form = Form::letter("A").with("categories", "").with("language", "").with("country", "");
     let document = house.api.publish(&admin, &[], &form).await.json["document"].clone();
@@ -41,7 +41,7 @@ async fn the_defaults() {
 
 #[tokio::test]
 async fn what_is_refused_and_why() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let with_file = |docx: Vec<u8>| Form { texts: vec![("title", "A".into())], docx: Some(docx) };
     let cases = [
@@ -78,7 +78,7 @@ async fn what_is_refused_and_why() {
 
 #[tokio::test]
 async fn the_same_key_publishes_once() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let key = [("idempotency-key", "one")];
     let form = Form::letter("Once");
@@ -96,7 +96,7 @@ async fn the_same_key_publishes_once() {
 /// The fields are counted before any other work, because the check of 60,000 names alone took seconds.
 #[tokio::test]
 async fn a_template_has_at_most_two_thousand_fields() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let template = |count: usize| {
         let fields: Vec<String> = (0..count).map(|number| format!("{{{{field {number}}}}}")).collect();

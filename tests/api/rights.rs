@@ -10,14 +10,14 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde_json::json;
 use serde_yaml_ng::Value as Yaml;
-use waraq_core::accounts::{Commit, GoogleLink, Write};
-use waraq_local::{Call, On, Rights};
+use waraq_core::accounts::{AccountWrite, CommitOutcome, GoogleLink};
+use waraq_local::{FunctionCall, Resource, Rights};
 
-use crate::house::{House, bearer, letter_values, token_of};
-use crate::silence::{described, template};
+use crate::silence::{template, template_functions};
+use crate::test_server::{TestServer, bearer, letter_values, token_of};
 
 /// Statements that are not used by a call of the table, the bucket or the user pool, with the reason for each.
-const SHOWN_ELSEWHERE: [(&str, &str); 6] = [
+const TESTED_ELSEWHERE: [(&str, &str); 6] = [
     ("Log", "the platform writes the log"),
     ("Stream", "the platform reads the stream"),
     ("PutAside", "the platform puts aside what cannot be done"),
@@ -31,7 +31,7 @@ const PARAMETERS: &str = ":parameter/${AWS::StackName}/";
 
 /// The kind of resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum ResourceKind {
     Table,
     Index,
     Files,
@@ -40,7 +40,7 @@ enum Place {
     Other,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ResourceKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Table => "table",
@@ -57,7 +57,7 @@ impl fmt::Display for Place {
 struct Statement {
     sid: String,
     actions: Vec<String>,
-    place: Place,
+    resource: ResourceKind,
     /// Patterns of partition keys or file names. Empty if the resource has none.
     patterns: Vec<String>,
     /// The attributes that may be named, if they are limited.
@@ -65,7 +65,7 @@ struct Statement {
 }
 
 /// Formats a right: function, action, kind of resource, pattern.
-fn line(function: &str, action: &str, place: Place, pattern: &str) -> String {
+fn line(function: &str, action: &str, place: ResourceKind, pattern: &str) -> String {
     format!("{function}\t{action}\t{place}\t{pattern}")
 }
 
@@ -85,29 +85,29 @@ fn texts(value: &Yaml) -> Vec<String> {
 fn statement(written: &Yaml) -> Statement {
     let resources = texts(&written["Resource"]);
     let place = match resources[0].as_str() {
-        "Table.Arn" => Place::Table,
-        index if index.ends_with("/index/kinds") => Place::Index,
-        "Files.Arn" => Place::Bucket,
-        file if file.starts_with("${Files.Arn}/") => Place::Files,
-        parameter if parameter.contains(PARAMETERS) => Place::Parameters,
-        _ => Place::Other,
+        "Table.Arn" => ResourceKind::Table,
+        index if index.ends_with("/index/kinds") => ResourceKind::Index,
+        "Files.Arn" => ResourceKind::Bucket,
+        file if file.starts_with("${Files.Arn}/") => ResourceKind::Files,
+        parameter if parameter.contains(PARAMETERS) => ResourceKind::Parameters,
+        _ => ResourceKind::Other,
     };
     let condition = |name: &str| -> Option<Vec<String>> {
         let operators = written["Condition"].as_mapping()?;
         operators.values().find_map(|keys| keys.get(name).map(texts))
     };
     let patterns = match place {
-        Place::Table | Place::Index => condition("dynamodb:LeadingKeys"),
-        Place::Bucket => condition("s3:prefix"),
-        Place::Files => {
+        ResourceKind::Table | ResourceKind::Index => condition("dynamodb:LeadingKeys"),
+        ResourceKind::Bucket => condition("s3:prefix"),
+        ResourceKind::Files => {
             let names = resources.iter().map(|resource| resource.trim_start_matches("${Files.Arn}/").to_owned());
             Some(names.collect())
         }
-        Place::Parameters => {
+        ResourceKind::Parameters => {
             let name = |resource: &String| resource.split_once(PARAMETERS).map(|(_, name)| format!("/waraq/{name}"));
             resources.iter().map(name).collect()
         }
-        Place::Other => None,
+        ResourceKind::Other => None,
     };
     let limited = ["dynamodb:LeadingKeys", "dynamodb:Attributes", "s3:prefix"];
     let known = written["Condition"].as_mapping().into_iter().flatten().all(|(operator, keys)| {
@@ -118,7 +118,7 @@ fn statement(written: &Yaml) -> Statement {
     Statement {
         sid: texts(&written["Sid"]).remove(0),
         actions: texts(&written["Action"]),
-        place,
+        resource: place,
         patterns: patterns.unwrap_or_default(),
         attributes: condition("dynamodb:Attributes"),
     }
@@ -126,7 +126,7 @@ fn statement(written: &Yaml) -> Statement {
 
 static GRANTED: LazyLock<BTreeMap<String, Granted>> = LazyLock::new(|| {
     let template = template();
-    let functions = described().into_iter().map(|(name, function)| {
+    let functions = template_functions().into_iter().map(|(name, function)| {
         let role = &template["Resources"][function.role.as_str()]["Properties"]["Policies"];
         let written = role.as_sequence().unwrap().iter();
         let written = written.flat_map(|policy| policy["PolicyDocument"]["Statement"].as_sequence().unwrap());
@@ -135,13 +135,13 @@ static GRANTED: LazyLock<BTreeMap<String, Granted>> = LazyLock::new(|| {
     });
     let granted: BTreeMap<String, Granted> = functions.collect();
     for (function, granted) in &granted {
-        let shown_here = |statement: &&Statement| SHOWN_ELSEWHERE.iter().all(|(sid, _)| *sid != statement.sid);
+        let shown_here = |statement: &&Statement| TESTED_ELSEWHERE.iter().all(|(sid, _)| *sid != statement.sid);
         for statement in granted.statements.iter().filter(shown_here) {
             for action in &statement.actions {
                 let patterns =
                     if statement.patterns.is_empty() { vec![String::new()] } else { statement.patterns.clone() };
                 for pattern in patterns {
-                    write_down(&format!("given\t{}\n", line(function, action, statement.place, &pattern)));
+                    report_line(&format!("given\t{}\n", line(function, action, statement.resource, &pattern)));
                 }
             }
         }
@@ -150,7 +150,7 @@ static GRANTED: LazyLock<BTreeMap<String, Granted>> = LazyLock::new(|| {
 });
 
 /// Appends each line once per run. A single write keeps the lines of parallel tests apart.
-fn write_down(line: &str) {
+fn report_line(line: &str) {
     static WRITTEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(report) = std::env::var_os("WARAQ_RIGHTS")
@@ -162,10 +162,10 @@ fn write_down(line: &str) {
 }
 
 /// Matches like IAM: `*` matches any text.
-fn fits(pattern: &str, text: &str) -> bool {
+fn matches_pattern(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(text) = text.strip_prefix(start) else { return false };
-    (0..=text.len()).filter(|at| text.is_char_boundary(*at)).any(|at| fits(rest, &text[at..]))
+    (0..=text.len()).filter(|at| text.is_char_boundary(*at)).any(|at| matches_pattern(rest, &text[at..]))
 }
 
 /// The policies of all functions. Each test server has its own instance.
@@ -175,17 +175,17 @@ pub struct Policies {
 }
 
 impl Policies {
-    pub fn of_the_template() -> Arc<Self> {
+    pub fn from_template() -> Arc<Self> {
         Arc::new(Self { granted: GRANTED.clone(), refused: Mutex::default() })
     }
 
     /// Returns the policies without one right. A `pattern` of `None` removes the whole action.
     pub fn without(function: &str, action: &str, pattern: Option<&str>) -> Arc<Self> {
-        Self::without_these(&[(function, action, pattern)])
+        Self::without_rights(&[(function, action, pattern)])
     }
 
     /// Returns the policies without several rights.
-    pub fn without_these(rights: &[(&str, &str, Option<&str>)]) -> Arc<Self> {
+    pub fn without_rights(rights: &[(&str, &str, Option<&str>)]) -> Arc<Self> {
         let mut granted = GRANTED.clone();
         for (function, action, pattern) in rights {
             let mut taken = 0;
@@ -211,28 +211,30 @@ impl Policies {
     }
 
     /// Returns true if the right is granted, and records its use.
-    fn is_given(&self, call: &Call, action: &str) -> bool {
-        let (place, on, attributes): (_, &[String], &[String]) = match &call.on {
-            On::Table { index: None, keys, attributes } => (Place::Table, keys, attributes),
-            On::Table { index: Some(_), keys, attributes } => (Place::Index, keys, attributes),
-            On::File(name) => (Place::Files, std::slice::from_ref(name), &[]),
-            On::Files(prefix) => (Place::Bucket, std::slice::from_ref(prefix), &[]),
-            On::Parameter(name) => (Place::Parameters, std::slice::from_ref(name), &[]),
-            On::Passwords => (Place::Other, &[], &[]),
+    fn is_granted(&self, call: &FunctionCall, action: &str) -> bool {
+        let (place, on, attributes): (_, &[String], &[String]) = match &call.resource {
+            Resource::Table { index: None, keys, attributes } => (ResourceKind::Table, keys, attributes),
+            Resource::Table { index: Some(_), keys, attributes } => (ResourceKind::Index, keys, attributes),
+            Resource::File(name) => (ResourceKind::Files, std::slice::from_ref(name), &[]),
+            Resource::Files(prefix) => (ResourceKind::Bucket, std::slice::from_ref(prefix), &[]),
+            Resource::Parameter(name) => (ResourceKind::Parameters, std::slice::from_ref(name), &[]),
+            Resource::Passwords => (ResourceKind::Other, &[], &[]),
         };
         let statements = self.granted.get(&call.function).map(|granted| granted.statements.as_slice());
         for statement in statements.unwrap_or_default() {
             let named = |name: &String| statement.attributes.as_ref().is_none_or(|known| known.contains(name));
-            if statement.place != place || !statement.actions.iter().any(|other| other == action) {
+            if statement.resource != place || !statement.actions.iter().any(|other| other == action) {
                 continue;
             }
-            let patterns: Option<Vec<&String>> =
-                on.iter().map(|text| statement.patterns.iter().find(|pattern| fits(pattern, text))).collect();
+            let patterns: Option<Vec<&String>> = on
+                .iter()
+                .map(|text| statement.patterns.iter().find(|pattern| matches_pattern(pattern, text)))
+                .collect();
             if let Some(patterns) = patterns.filter(|_| attributes.iter().all(named)) {
                 let nothing = String::new();
                 let patterns = if patterns.is_empty() { vec![&nothing] } else { patterns };
                 for pattern in patterns {
-                    write_down(&format!("used\t{}\n", line(&call.function, action, place, pattern)));
+                    report_line(&format!("used\t{}\n", line(&call.function, action, place, pattern)));
                 }
                 return true;
             }
@@ -242,16 +244,16 @@ impl Policies {
 }
 
 impl Rights for Policies {
-    fn allow(&self, call: &Call) -> bool {
+    fn allow(&self, call: &FunctionCall) -> bool {
         // A user that Cognito does not know yet is created first.
         let first = (call.action == "cognito-idp:AdminSetUserPassword").then_some("cognito-idp:AdminCreateUser");
         // The local files have no versions, so the right to delete all versions allows the deletion of the file.
         let instead = (call.action == "s3:DeleteObject").then_some("s3:DeleteObjectVersion");
-        let versions = instead.is_some_and(|action| self.is_given(call, action));
-        let given = first.is_none_or(|action| self.is_given(call, action)) && self.is_given(call, &call.action);
+        let versions = instead.is_some_and(|action| self.is_granted(call, action));
+        let given = first.is_none_or(|action| self.is_granted(call, action)) && self.is_granted(call, &call.action);
         if !given && !versions {
-            let refusal = format!("{}\t{}\t{:?}", call.function, call.action, call.on);
-            write_down(&format!("refused\t{refusal}\n"));
+            let refusal = format!("{}\t{}\t{:?}", call.function, call.action, call.resource);
+            report_line(&format!("refused\t{refusal}\n"));
             self.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(refusal);
         }
         given || versions
@@ -265,10 +267,10 @@ impl Rights for Policies {
 #[test]
 fn patterns() {
     for (pattern, text) in [("USER#*", "USER#a"), ("GOING", "GOING"), ("saved/*.webp", "saved/a/b.webp"), ("*", "")] {
-        assert!(fits(pattern, text), "{pattern} {text}");
+        assert!(matches_pattern(pattern, text), "{pattern} {text}");
     }
     for (pattern, text) in [("USER#*", "SAVED#USER#"), ("GOING", "GOING#a"), ("saved/*.webp", "saved/a/b.pdf")] {
-        assert!(!fits(pattern, text), "{pattern} {text}");
+        assert!(!matches_pattern(pattern, text), "{pattern} {text}");
     }
 }
 
@@ -276,8 +278,8 @@ fn patterns() {
 #[test]
 fn only_who_lets_people_in_writes_an_account_whole() {
     let on_accounts = |statement: &&Statement| {
-        let accounts = |pattern: &String| fits(pattern, "USER#a");
-        statement.place == Place::Table && statement.patterns.iter().any(accounts)
+        let accounts = |pattern: &String| matches_pattern(pattern, "USER#a");
+        statement.resource == ResourceKind::Table && statement.patterns.iter().any(accounts)
     };
     let mut whole = BTreeSet::new();
     for (function, granted) in GRANTED.iter() {
@@ -306,7 +308,7 @@ fn only_who_lets_people_in_writes_an_account_whole() {
 #[tokio::test]
 async fn a_right_that_is_missing_is_noticed() {
     let policies = Policies::without("documents-fill-fields", "dynamodb:UpdateItem", Some("COUNT#*"));
-    let house = House::with(|options| options.rights = Some(policies.clone())).await;
+    let house = TestServer::with_options(|options| options.rights = Some(policies.clone())).await;
     let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
     let filled = house.api.fill(&letter, &[], &letter_values("Amina")).await;
     assert_eq!((filled.status, filled.code()), (503, "unavailable"), "{filled:?}");
@@ -315,7 +317,7 @@ async fn a_right_that_is_missing_is_noticed() {
     assert!(refused.starts_with("documents-fill-fields\tdynamodb:UpdateItem\t"), "{refused}");
     assert!(refused.contains("[\"COUNT#"), "{refused}");
     // Other functions keep this right.
-    let wrong = json!({ "email": house.server.admin.email, "password": "not his" });
+    let wrong = json!({ "email": house.local.admin.email, "password": "not his" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
     assert!(policies.refused().is_empty());
 }
@@ -324,7 +326,7 @@ async fn a_right_that_is_missing_is_noticed() {
 #[tokio::test]
 async fn a_link_works_again_where_the_password_could_not_be_set() {
     let policies = Policies::without("auth-reset-password", "cognito-idp:AdminSetUserPassword", None);
-    let house = House::with(|options| options.rights = Some(policies.clone())).await;
+    let house = TestServer::with_options(|options| options.rights = Some(policies.clone())).await;
     let (account, _) = house.user("amina@example.org").await;
     let forgot = json!({ "email": account.email });
     assert_eq!(house.api.post("/api/v1/auth/forgot-password", &[], &forgot).await.status, 200);
@@ -341,18 +343,18 @@ async fn a_link_works_again_where_the_password_could_not_be_set() {
 /// A deletion of an account, by an admin or by its user, also deletes its sign-in with Google.
 #[tokio::test]
 async fn logins_with_google_go_with_the_account() {
-    let house = House::new().await;
-    let (admin, cloud) = (house.admin().await, &house.server.cloud);
+    let house = TestServer::new().await;
+    let (admin, cloud) = (house.admin().await, &house.local.cloud);
     for (email, subject) in [("one@example.org", "1"), ("two@example.org", "2")] {
         let (account, _) = house.user(email).await;
         let mut linked = account.clone();
         linked.google = vec![GoogleLink { subject: subject.to_owned(), linked_at: cloud.clock().now() }];
         linked.revision += 1;
         let writes = vec![
-            Write::Account { before: account.revision, after: Box::new(linked), deed: None },
-            Write::Google { subject: subject.to_owned(), account_id: account.id.clone(), instead_of: None },
+            AccountWrite::ReplaceAccount { before: account.revision, after: Box::new(linked), event: None },
+            AccountWrite::LinkGoogle { subject: subject.to_owned(), account_id: account.id.clone(), instead_of: None },
         ];
-        assert_eq!(cloud.accounts().commit(writes).await.unwrap(), Commit::Done);
+        assert_eq!(cloud.accounts().commit(writes).await.unwrap(), CommitOutcome::Done);
         assert_eq!(house.items("GOOGLE#").await.len(), 1);
         let (token, path) = match subject {
             "1" => (admin.clone(), format!("/api/v1/users/{}", account.id)),

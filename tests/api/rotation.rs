@@ -10,9 +10,9 @@ use waraq_core::accounts::Account;
 use waraq_core::token::Signer;
 use waraq_core::{Clock as _, Timestamp};
 
-use crate::house::{House, StandingClock};
-use crate::logs::keep_secret;
-use crate::platform::Parameters;
+use crate::logs::register_secret;
+use crate::platform::ParameterService;
+use crate::test_server::{ManualClock, TestServer};
 
 /// A shell for the commands, in which `aws` is a substitute that only knows parameters.
 struct Shell {
@@ -59,7 +59,7 @@ impl Shell {
 }
 
 /// Returns the commands of the guide after this text, one element per code block, up to the next heading.
-fn commands(after: &str) -> Vec<String> {
+fn commands_after(after: &str) -> Vec<String> {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/deploying.md");
     let guide = std::fs::read_to_string(guide).unwrap();
     let (_, section) = guide.split_once(after).unwrap_or_else(|| panic!("no {after:?}"));
@@ -68,9 +68,9 @@ fn commands(after: &str) -> Vec<String> {
 }
 
 /// Starts an instance of a function.
-async fn instance(house: &House, clock: &Arc<StandingClock>) -> Cloud {
-    let conditions = waraq_aws::Conditions { clock: clock.clone(), ..Default::default() };
-    let cloud = Cloud::new(house.server.settings.clone(), conditions).unwrap();
+async fn start_instance(house: &TestServer, clock: &Arc<ManualClock>) -> Cloud {
+    let conditions = waraq_aws::RuntimeOptions { clock: clock.clone(), ..Default::default() };
+    let cloud = Cloud::new(house.local.settings.clone(), conditions).unwrap();
     cloud.ready().await.unwrap();
     cloud
 }
@@ -78,11 +78,11 @@ async fn instance(house: &House, clock: &Arc<StandingClock>) -> Cloud {
 async fn token(cloud: &Cloud, account: &Account) -> String {
     let signer = cloud.signer().await.unwrap().unwrap();
     let token = signer.issue(account, false, cloud.clock().now()).unwrap().token;
-    keep_secret(&token);
+    register_secret(&token);
     token
 }
 
-async fn all_hold(house: &House, instances: &[&Cloud], tokens: &[String]) {
+async fn assert_all_valid(house: &TestServer, instances: &[&Cloud], tokens: &[String]) {
     for token in tokens {
         for cloud in instances {
             cloud.verify(token).await.unwrap();
@@ -93,11 +93,11 @@ async fn all_hold(house: &House, instances: &[&Cloud], tokens: &[String]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn changing_the_signing_key_ends_no_session() {
-    let parameters = Parameters::default();
+    let parameters = ParameterService::default();
     let address = format!("http://{}", parameters.serve().await.unwrap());
     let shell = Shell::new(address.clone());
-    shell.run(&commands("### Keys and secrets by hand")[0]);
-    let clock = StandingClock::new();
+    shell.run(&commands_after("### Keys and secrets by hand")[0]);
+    let clock = ManualClock::new();
     let name = |name: &str| Some(format!("/waraq/{name}"));
     let names = SecretNames {
         token_public_keys: name("token/public-keys"),
@@ -108,20 +108,20 @@ async fn changing_the_signing_key_ends_no_session() {
         cognito_client: None,
     };
     let ours = clock.clone();
-    let house = House::with(|options| {
+    let house = TestServer::with_options(|options| {
         options.secrets = Some(names);
         options.endpoints.ssm = Some(address);
-        options.conditions.clock = ours;
+        options.options.clock = ours;
     })
     .await;
     let (account, first) = house.user("amina@example.org").await;
-    let warm = instance(&house, &clock).await;
+    let warm = start_instance(&house, &clock).await;
     let mut tokens = vec![first, token(&warm, &account).await];
-    all_hold(&house, &[&warm], &tokens).await;
+    assert_all_valid(&house, &[&warm], &tokens).await;
 
     // Tokens with an unknown key make the instance read the keys only once, however many tokens there are.
-    let foreign = Signer::new(&Signer::generate(house.server.cloud.chance())).unwrap();
-    clock.forward(61);
+    let foreign = Signer::new(&Signer::generate(house.local.cloud.random_source())).unwrap();
+    clock.advance(61);
     let read = parameters.reads();
     for _ in 0..20 {
         let foreign = foreign.issue(&account, false, Timestamp(clock.now().0)).unwrap().token;
@@ -129,35 +129,35 @@ async fn changing_the_signing_key_ends_no_session() {
     }
     assert_eq!(parameters.reads(), read + 1);
 
-    let [both, sign, one] = commands("### Changing the signing key").try_into().unwrap();
+    let [both, sign, one] = commands_after("### Changing the signing key").try_into().unwrap();
     shell.run(&both);
-    let second = instance(&house, &clock).await;
+    let second = start_instance(&house, &clock).await;
     tokens.push(token(&second, &account).await);
-    all_hold(&house, &[&warm, &second], &tokens).await;
+    assert_all_valid(&house, &[&warm, &second], &tokens).await;
 
     // The wait of two minutes in the guide.
-    clock.forward(120);
+    clock.advance(120);
     shell.run(&sign);
-    let third = instance(&house, &clock).await;
+    let third = start_instance(&house, &clock).await;
     tokens.extend([token(&third, &account).await, token(&warm, &account).await]);
-    all_hold(&house, &[&warm, &second, &third], &tokens).await;
+    assert_all_valid(&house, &[&warm, &second, &third], &tokens).await;
     assert_ne!(kid(&tokens[3]), kid(&tokens[4]), "who starts now signs with the new key, who runs with the old");
 
     // After an hour every instance signs with the new key.
-    clock.forward(3_600);
+    clock.advance(3_600);
     tokens.extend([token(&warm, &account).await, token(&second, &account).await]);
     assert!(tokens[5..].iter().all(|token| kid(token) == kid(&tokens[3])));
-    all_hold(&house, &[&warm, &second, &third], &tokens).await;
+    assert_all_valid(&house, &[&warm, &second, &third], &tokens).await;
 
     // After thirty days the old tokens have expired.
-    clock.forward(30 * 24 * 3_600);
+    clock.advance(30 * 24 * 3_600);
     let mut tokens = vec![token(&warm, &account).await, token(&third, &account).await];
     shell.run(&one);
-    let fourth = instance(&house, &clock).await;
+    let fourth = start_instance(&house, &clock).await;
     tokens.push(token(&fourth, &account).await);
-    all_hold(&house, &[&warm, &second, &third, &fourth], &tokens).await;
-    clock.forward(3_600);
-    all_hold(&house, &[&warm, &second, &third, &fourth], &tokens).await;
+    assert_all_valid(&house, &[&warm, &second, &third, &fourth], &tokens).await;
+    clock.advance(3_600);
+    assert_all_valid(&house, &[&warm, &second, &third, &fourth], &tokens).await;
 }
 
 /// Returns the id of the key that signed a token, from its header.

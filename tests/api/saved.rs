@@ -5,29 +5,29 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use functions::engine::Making;
+use functions::engine::RenderPermit;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use waraq_core::accounts::Account;
 use waraq_core::limits::FILL_PER_USER;
 
-use crate::house::{Answer, Form, House, StandingClock, bearer, docx, docx_text};
+use crate::test_server::{ApiResponse, Form, ManualClock, TestServer, bearer, docx, docx_text};
 
 /// A user with an account, who calls the API.
 pub struct Owner<'a> {
-    pub house: &'a House,
+    pub house: &'a TestServer,
     pub account: Account,
     pub token: String,
 }
 
 impl<'a> Owner<'a> {
-    pub async fn new(house: &'a House, email: &str) -> Self {
+    pub async fn new(house: &'a TestServer, email: &str) -> Self {
         let (account, token) = house.account(email).await;
         Self { house, account, token }
     }
 
-    pub async fn call(&self, method: &str, path: &str, key: Option<&str>, body: Option<&Value>) -> Answer {
+    pub async fn call(&self, method: &str, path: &str, key: Option<&str>, body: Option<&Value>) -> ApiResponse {
         let authorization = bearer(&self.token);
         let mut headers = vec![("authorization", authorization.as_str())];
         headers.extend(key.map(|key| ("idempotency-key", key)));
@@ -36,7 +36,7 @@ impl<'a> Owner<'a> {
         self.house.api.send(method, &format!("/api/v1/documents/{path}"), &headers, body).await
     }
 
-    pub async fn save(&self, template: &str, body: &Value) -> Answer {
+    pub async fn save(&self, template: &str, body: &Value) -> ApiResponse {
         self.call("POST", &format!("{template}/save"), None, Some(body)).await
     }
 
@@ -47,21 +47,21 @@ impl<'a> Owner<'a> {
         answer.json["savedDocument"].clone()
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> ApiResponse {
         self.call("GET", path, None, None).await
     }
 
-    pub async fn opened(&self, id: &str) -> Answer {
+    pub async fn opened(&self, id: &str) -> ApiResponse {
         let answer = self.get(&format!("saved/{id}")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         answer
     }
 
-    pub async fn delete(&self, id: &str) -> Answer {
+    pub async fn delete(&self, id: &str) -> ApiResponse {
         self.call("DELETE", &format!("saved/{id}"), None, None).await
     }
 
-    pub async fn restore(&self, id: &str) -> Answer {
+    pub async fn restore(&self, id: &str) -> ApiResponse {
         self.call("POST", &format!("saved/{id}/restore"), None, None).await
     }
 
@@ -70,7 +70,7 @@ impl<'a> Owner<'a> {
         let answer = self.get(&format!("saved?{query}")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         let documents = answer.json["savedDocuments"].as_array().unwrap();
-        let titles = documents.iter().map(|document| text(document, "title")).collect();
+        let titles = documents.iter().map(|document| text_of(document, "title")).collect();
         (titles, answer.json["total"].as_u64().unwrap())
     }
 }
@@ -82,28 +82,28 @@ pub fn values(name: &str, more: Value) -> Value {
     body
 }
 
-pub fn text(value: &Value, name: &str) -> String {
+pub fn text_of(value: &Value, name: &str) -> String {
     value[name].as_str().unwrap_or_else(|| panic!("no {name}: {value}")).to_owned()
 }
 
 /// Starts a test server with a letter in its catalogue. Returns the server and the letter's id.
-pub async fn house_with_letter() -> (House, String) {
-    let house = House::new().await;
+pub async fn server_with_letter() -> (TestServer, String) {
+    let house = TestServer::new().await;
     let id = house.api.publish_letter(&house.admin().await, "Letter").await;
     (house, id)
 }
 
 /// Uploads a second version of the letter: without `Date`, with `Place`.
-async fn second_version(house: &House, id: &str) {
+async fn second_version(house: &TestServer, id: &str) {
     let file = docx(&["Dear {{Name}},", "we write from {{Place}}."]);
-    let form = Form::of(&[("title", "Letter, second")]).with_file(file);
+    let form = Form::from_texts(&[("title", "Letter, second")]).with_file(file);
     let answer = house.api.edit(&house.admin().await, id, &[], &form).await;
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
 #[tokio::test]
 async fn a_document_is_kept_as_it_was_saved() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
     let saved = owner.saved(&letter, "Zoé & <fils>", "").await;
     assert_eq!((&saved["title"], &saved["version"], &saved["usageCount"]), (&json!("Letter"), &json!(1), &json!(0)));
@@ -111,7 +111,7 @@ async fn a_document_is_kept_as_it_was_saved() {
     let template = &saved["template"];
     assert_eq!((&template["_id"], &template["templateVersion"]), (&json!(letter), &json!(1)));
     assert_eq!((&template["fields"], &template["language"]["code"]), (&json!(["Name", "Date"]), &json!("en")));
-    let id = text(&saved, "_id");
+    let id = text_of(&saved, "_id");
     let opened = owner.opened(&id).await;
     let mut document = opened.json["savedDocument"].clone();
     let kept_values = document.as_object_mut().unwrap().remove("currentDocumentData").unwrap();
@@ -122,7 +122,7 @@ async fn a_document_is_kept_as_it_was_saved() {
     assert_eq!((&opened.json["fileName"], opened.json.get("newerTemplate")), (&json!("Letter"), None));
     // A second request returns the same file, byte for byte.
     assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
-    let picture = house.api.get(&text(&saved, "thumbnail")).await;
+    let picture = house.api.get(&text_of(&saved, "thumbnail")).await;
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
     assert_eq!(picture.header("cache-control"), "private, max-age=31536000, immutable");
     let of_others = format!("/media/{}-{}", owner.account.id, "0".repeat(26));
@@ -133,11 +133,11 @@ async fn a_document_is_kept_as_it_was_saved() {
 }
 
 #[tokio::test]
-async fn an_edit_sets_it_anew_and_the_second_writer_is_told() {
-    let (house, letter) = house_with_letter().await;
+async fn an_edit_renders_again_and_a_stale_edit_is_refused() {
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
     let first = owner.saved(&letter, "First", "Mine").await;
-    let id = text(&first, "_id");
+    let id = text_of(&first, "_id");
     let edit = values("Second", json!({ "savedDocumentId": id, "version": 1 }));
     let edited = owner.save(&letter, &edit).await;
     assert_eq!(edited.status, 200, "{edited:?}");
@@ -166,7 +166,7 @@ async fn an_edit_sets_it_anew_and_the_second_writer_is_told() {
 
 #[tokio::test]
 async fn what_is_refused_keeps_nothing() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
     let list = |values: Value| json!({ "fieldsAndValues": values });
     let cases = [
@@ -211,7 +211,7 @@ async fn what_is_refused_keeps_nothing() {
 
 #[tokio::test]
 async fn what_is_no_proper_request_is_refused() {
-    let house = House::here("it takes all turns of the engine in this process").await;
+    let house = TestServer::in_process("it takes all turns of the engine in this process").await;
     let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
     let long = "x".repeat(65);
@@ -233,12 +233,12 @@ async fn what_is_no_proper_request_is_refused() {
     };
     assert_eq!(send("text/plain", b"{}".to_vec()).await.code(), "json_expected");
     assert_eq!(send("application/json", vec![b' '; 2_000_001]).await.code(), "request_too_large");
-    let shares: Vec<_> = std::iter::from_fn(|| Making::of(owner.account.id.as_str()).ok()).collect();
+    let shares: Vec<_> = std::iter::from_fn(|| RenderPermit::for_caller(owner.account.id.as_str()).ok()).collect();
     let busy = owner.save(&letter, &values("a", json!({}))).await;
     assert_eq!((busy.status, busy.code(), busy.header("retry-after")), (429, "too_busy", "2"));
     drop(shares);
-    let cloud = &house.server.cloud;
-    while FILL_PER_USER.take(cloud.attempts(), &owner.account.id, cloud.clock().now()).await.is_ok() {}
+    let cloud = &house.local.cloud;
+    while FILL_PER_USER.count_attempt(cloud.attempts(), &owner.account.id, cloud.clock().now()).await.is_ok() {}
     let limited = owner.save(&letter, &values("a", json!({}))).await;
     assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
     assert_eq!(owner.titles("").await.1, 0);
@@ -251,10 +251,10 @@ fn with_save(body: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn nobody_reaches_what_is_somebody_elses() {
-    let (house, letter) = house_with_letter().await;
+async fn documents_are_private_to_their_account() {
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     let admin = Owner { house: &house, account: owner.account.clone(), token: house.admin().await };
     let other = Owner::new(&house, "other@example.org").await;
     for stranger in [&other, &admin] {
@@ -284,7 +284,7 @@ async fn nobody_reaches_what_is_somebody_elses() {
 
 #[tokio::test]
 async fn filling_saves_in_the_same_transaction() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
     let authorization = bearer(&owner.token);
     let headers = [("authorization", authorization.as_str()), ("idempotency-key", "k")];
@@ -295,14 +295,14 @@ async fn filling_saves_in_the_same_transaction() {
     }
     let saved = &all[0].json["savedDocument"];
     assert_eq!((&saved["title"], &all[0].json["fileName"]), (&json!("Mine"), &json!("Mine")));
-    let id = text(saved, "_id");
+    let id = text_of(saved, "_id");
     let opened = owner.opened(&id).await;
     assert_eq!(opened.file("pdf"), all[0].file("pdf"), "what was handed out is what is kept");
     assert_eq!(opened.file("file"), all[0].file("file"));
     let uses =
         || async { house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone() };
     let downloads =
-        || async { house.server.cloud.accounts().account(&owner.account.id).await.unwrap().unwrap().downloads };
+        || async { house.local.cloud.accounts().account(&owner.account.id).await.unwrap().unwrap().downloads };
     assert_eq!((uses().await, downloads().await), (json!(1), 1));
     assert_eq!(owner.titles("").await.1, 1);
     let edit = values("Amina", json!({ "save": true, "savedDocumentId": id, "version": 1 }));
@@ -318,7 +318,7 @@ async fn filling_saves_in_the_same_transaction() {
 
 #[tokio::test]
 async fn the_same_key_saves_once() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
     let path = format!("{letter}/save");
     let body = values("Zoé", json!({}));
@@ -326,7 +326,7 @@ async fn the_same_key_saves_once() {
     for answer in &all {
         assert_eq!((answer.status, &answer.bytes), (201, &all[0].bytes), "{answer:?}");
     }
-    let id = text(&all[0].json["savedDocument"], "_id");
+    let id = text_of(&all[0].json["savedDocument"], "_id");
     let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
     let all = join_all((0..8).map(|_| owner.call("POST", &path, Some("edit"), Some(&edit)))).await;
     for answer in &all {
@@ -352,9 +352,9 @@ async fn the_same_key_saves_once() {
 
 #[tokio::test]
 async fn downloads_are_counted_and_hand_out_one_file() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     let whole = owner.opened(&id).await;
     let pdf = owner.get(&format!("saved/{id}?download=pdf")).await;
     assert_eq!((pdf.status, pdf.file("pdf"), pdf.json.get("file")), (200, whole.file("pdf"), None));
@@ -377,9 +377,9 @@ async fn downloads_are_counted_and_hand_out_one_file() {
 
 #[tokio::test]
 async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     let before = owner.opened(&id).await;
     second_version(&house, &letter).await;
     let opened = owner.opened(&id).await;
@@ -401,7 +401,7 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
     let opened = owner.opened(&id).await;
     assert!(docx_text(&opened.file("file")).contains("we write from Tunis."));
     assert_eq!(opened.json.get("newerTemplate"), None);
-    assert_eq!(house.api.turn(&house.admin().await, &letter, "deactivate").await.status, 200);
+    assert_eq!(house.api.set_status(&house.admin().await, &letter, "deactivate").await.status, 200);
     assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
     let values = json!([{ "Name": "Omar" }, { "Place": "Sfax" }]);
     let edit = json!({ "fieldsAndValues": values, "savedDocumentId": id, "version": 3 });
@@ -417,23 +417,23 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
 
 #[tokio::test]
 async fn a_duplicate_is_a_document_of_its_own() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "Zoé", "Mine").await, "_id");
+    let id = text_of(&owner.saved(&letter, "Zoé", "Mine").await, "_id");
     owner.get(&format!("saved/{id}?download=pdf")).await;
     let original = owner.opened(&id).await;
     let copied = owner.save(&letter, &json!({ "duplicateOf": id, "title": "Mine, again" })).await;
     assert_eq!(copied.status, 201, "{copied:?}");
     let copy = &copied.json["savedDocument"];
     assert_eq!((&copy["title"], &copy["version"], &copy["usageCount"]), (&json!("Mine, again"), &json!(1), &json!(0)));
-    let copy_id = text(copy, "_id");
+    let copy_id = text_of(copy, "_id");
     let opened = owner.opened(&copy_id).await;
     assert_eq!((opened.file("pdf"), opened.file("file")), (original.file("pdf"), original.file("file")));
     assert_eq!(
         opened.json["savedDocument"]["currentDocumentData"],
         original.json["savedDocument"]["currentDocumentData"]
     );
-    assert_eq!(house.api.get(&text(copy, "thumbnail")).await.status, 200);
+    assert_eq!(house.api.get(&text_of(copy, "thumbnail")).await.status, 200);
     let edit = values("Amina", json!({ "savedDocumentId": copy_id, "version": 1 }));
     assert_eq!(owner.save(&letter, &edit).await.status, 200);
     assert_eq!(owner.delete(&copy_id).await.status, 204);
@@ -443,14 +443,14 @@ async fn a_duplicate_is_a_document_of_its_own() {
 
 #[tokio::test]
 async fn four_sorts_and_a_search_that_does_not_mind_spelling() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
     let mut ids = Vec::new();
     for title in ["École d’été", "عَقْدُ إيجار", "Lease 3", "Lease 1"] {
-        ids.push(text(&owner.saved(&letter, "a", title).await, "_id"));
-        clock.forward(1);
+        ids.push(text_of(&owner.saved(&letter, "a", title).await, "_id"));
+        clock.advance(1);
     }
     for (place, times) in [(1, 2), (2, 1)] {
         for _ in 0..times {
@@ -477,12 +477,12 @@ async fn four_sorts_and_a_search_that_does_not_mind_spelling() {
 
 #[tokio::test]
 async fn deleting_can_be_undone_for_seven_days() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
     let saved = owner.saved(&letter, "Zoé", "").await;
-    let id = text(&saved, "_id");
+    let id = text_of(&saved, "_id");
     owner.get(&format!("saved/{id}?download=pdf")).await;
     let before = owner.opened(&id).await;
     // The response may be lost, so a second deletion succeeds too.
@@ -498,7 +498,7 @@ async fn deleting_can_be_undone_for_seven_days() {
     ] {
         assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
     }
-    clock.forward(7 * 24 * 3_600 - 1);
+    clock.advance(7 * 24 * 3_600 - 1);
     // The first token has expired meanwhile.
     let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
     for _ in 0..2 {
@@ -511,7 +511,7 @@ async fn deleting_can_be_undone_for_seven_days() {
         (before.file("pdf"), &before.json["savedDocument"])
     );
     assert_eq!(owner.delete(&id).await.status, 204);
-    clock.forward(7 * 24 * 3_600);
+    clock.advance(7 * 24 * 3_600);
     let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
     assert_eq!(
         (owner.restore(&id).await.code(), owner.delete(&id).await.code()),
@@ -519,8 +519,8 @@ async fn deleting_can_be_undone_for_seven_days() {
     );
 }
 
-pub async fn fresh_token(house: &House, account: &Account) -> String {
-    let cloud = &house.server.cloud;
+pub async fn fresh_token(house: &TestServer, account: &Account) -> String {
+    let cloud = &house.local.cloud;
     cloud.signer().await.unwrap().unwrap().issue(account, false, cloud.clock().now()).unwrap().token
 }
 
@@ -528,7 +528,7 @@ pub async fn fresh_token(house: &House, account: &Account) -> String {
 static AT_ONCE: Semaphore = Semaphore::const_new(24);
 
 /// Repeats a request with the same key until the server, which may be overloaded, has answered it.
-async fn patiently(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> Answer {
+async fn retry_until_answered(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> ApiResponse {
     let _one = AT_ONCE.acquire().await.unwrap();
     loop {
         let answer = owner.call("POST", path, Some(key), Some(body)).await;
@@ -541,27 +541,30 @@ async fn patiently(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> An
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_a_hundred_saves_none_is_lost() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
     let path = format!("{letter}/save");
-    let all = join_all((0..100).map(|number| {
-        let (owner, path) = (&owner, &path);
-        async move { patiently(owner, path, &number.to_string(), &values(&number.to_string(), json!({}))).await }
-    }))
-    .await;
+    let all =
+        join_all((0..100).map(|number| {
+            let (owner, path) = (&owner, &path);
+            async move {
+                retry_until_answered(owner, path, &number.to_string(), &values(&number.to_string(), json!({}))).await
+            }
+        }))
+        .await;
     let ids: BTreeSet<String> = all
         .iter()
         .map(|answer| {
             assert_eq!(answer.status, 201, "{answer:?}");
-            text(&answer.json["savedDocument"], "_id")
+            text_of(&answer.json["savedDocument"], "_id")
         })
         .collect();
     let listed = owner.get("saved?limit=100").await.json;
     let listed_ids: BTreeSet<String> =
-        listed["savedDocuments"].as_array().unwrap().iter().map(|document| text(document, "_id")).collect();
+        listed["savedDocuments"].as_array().unwrap().iter().map(|document| text_of(document, "_id")).collect();
     assert_eq!((ids.len(), &listed_ids, listed["total"].as_u64()), (100, &ids, Some(100)));
     for (number, answer) in all.iter().enumerate().step_by(9) {
-        let opened = owner.opened(&text(&answer.json["savedDocument"], "_id")).await;
+        let opened = owner.opened(&text_of(&answer.json["savedDocument"], "_id")).await;
         assert!(docx_text(&opened.file("file")).contains(&format!("Dear {number},")));
     }
 }
@@ -569,15 +572,15 @@ async fn of_a_hundred_saves_none_is_lost() {
 /// A hundred writers read and edit one document. A writer who was too late reads it again.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "0", "").await, "_id");
+    let id = text_of(&owner.saved(&letter, "0", "").await, "_id");
     let path = format!("{letter}/save");
     let edit = |version: u64, name: String| values(&name, json!({ "savedDocumentId": id, "version": version }));
     // All edit the first version at the same time: one succeeds.
     let all = join_all((0..100).map(|number| {
         let (owner, path, body) = (&owner, &path, edit(1, number.to_string()));
-        async move { patiently(owner, path, &format!("at once {number}"), &body).await }
+        async move { retry_until_answered(owner, path, &format!("at once {number}"), &body).await }
     }))
     .await;
     let done: Vec<usize> =
@@ -594,7 +597,7 @@ async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told(
             for attempt in 0.. {
                 let version = owner.opened(id).await.json["savedDocument"]["version"].as_u64().unwrap();
                 let key = format!("{writer}-{attempt}");
-                let answer = patiently(owner, path, &key, &edit(version, format!("writer {writer}"))).await;
+                let answer = retry_until_answered(owner, path, &key, &edit(version, format!("writer {writer}"))).await;
                 match answer.status {
                     200 => return answer.json["savedDocument"]["version"].as_u64().unwrap(),
                     _ => assert_eq!((answer.status, answer.code()), (409, "document_changed"), "{answer:?}"),
@@ -610,10 +613,10 @@ async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told(
 
 #[tokio::test]
 async fn an_account_keeps_so_many_and_no_more() {
-    let (house, letter) = house_with_letter().await;
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
-    let cloud = &house.server.cloud;
+    let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let cloud = &house.local.cloud;
     let count = async |documents: u64| {
         let key = [("pk", format!("USER#{}", owner.account.id)), ("sk", "PROFILE".to_owned())];
         let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
@@ -638,20 +641,20 @@ async fn an_account_keeps_so_many_and_no_more() {
     let next = owner.save(&letter, &values("a", json!({}))).await;
     assert_eq!(next.status, 201);
     assert_eq!(owner.restore(&id).await.code(), "too_many_documents");
-    assert_eq!(owner.delete(&text(&next.json["savedDocument"], "_id")).await.status, 204);
+    assert_eq!(owner.delete(&text_of(&next.json["savedDocument"], "_id")).await.status, 204);
     assert_eq!(owner.restore(&id).await.status, 200);
 }
 
 #[tokio::test]
-async fn everything_of_an_account_can_be_told() {
-    let (house, letter) = house_with_letter().await;
+async fn all_documents_of_an_account_are_listed() {
+    let (house, letter) = server_with_letter().await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let kept = text(&owner.saved(&letter, "Zoé", "").await, "_id");
-    let gone = text(&owner.saved(&letter, "Amina", "").await, "_id");
+    let kept = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let gone = text_of(&owner.saved(&letter, "Amina", "").await, "_id");
     assert_eq!(owner.delete(&gone).await.status, 204);
-    let cloud = &house.server.cloud;
-    let library = cloud.library();
-    let all = library.everything(&owner.account.id).await.unwrap();
+    let cloud = &house.local.cloud;
+    let library = cloud.saved_documents();
+    let all = library.all_documents(&owner.account.id).await.unwrap();
     assert_eq!(all.iter().map(|document| &document.id).collect::<BTreeSet<_>>(), BTreeSet::from([&kept, &gone]));
     for document in all {
         let values = library.documents.values(&owner.account.id, &document.id).await.unwrap().unwrap();

@@ -13,31 +13,31 @@ use waraq_core::clock::new_id;
 use waraq_local::{Options, Server, start};
 
 use crate::crash::Process;
-use crate::house::{Answer, Api, Form, bearer, docx_text, somebody};
-use crate::logs::keep_secret;
-use crate::saved::{text, values};
-use crate::saved_files::{assert_whole, pointed_to, there};
+use crate::logs::register_secret;
+use crate::saved::{text_of, values};
+use crate::saved_files::{assert_files_match_records, existing_files, referenced_files};
+use crate::test_server::{Api, ApiResponse, Form, bearer, docx_text, new_user_account};
 
 const WRITERS: usize = 6;
 
 /// The expected state of one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
+enum DocumentState {
     /// Version, and the name it was filled with.
-    There(u64, String),
+    Saved(u64, String),
     Deleted(u64, String),
 }
 
 /// The answered requests of a writer, and the last one without a response.
 #[derive(Debug, Default)]
 struct Record {
-    known: BTreeMap<String, State>,
-    asked: Option<Asked>,
+    known: BTreeMap<String, DocumentState>,
+    pending: Option<PendingRequest>,
     done: usize,
 }
 
 #[derive(Debug, Clone)]
-enum Asked {
+enum PendingRequest {
     /// A new document, with a key so that the request can be repeated.
     New {
         key: String,
@@ -45,7 +45,7 @@ enum Asked {
     },
     Change {
         id: String,
-        to: State,
+        to: DocumentState,
     },
 }
 
@@ -54,11 +54,11 @@ async fn in_process(data: &Path) -> Server {
     options.starting_catalogue = false;
     options.sweep = Duration::from_millis(100);
     let server = start(options).await.unwrap();
-    keep_secret(&server.admin.password);
+    register_secret(&server.admin.password);
     server
 }
 
-async fn end(server: Server, data: &Path) {
+async fn stop(server: Server, data: &Path) {
     drop(server);
     let lock = std::fs::File::open(data.join("lock")).unwrap();
     while lock.try_lock().is_err() {
@@ -75,16 +75,17 @@ async fn prepare(data: &Path) -> String {
     let server = in_process(data).await;
     let cloud = &server.cloud;
     for writer in 0..WRITERS {
-        let account = somebody(new_id(cloud.clock(), cloud.chance()), &email(writer), cloud.clock().now());
+        let account =
+            new_user_account(new_id(cloud.clock(), cloud.random_source()), &email(writer), cloud.clock().now());
         let address = Address::parse(&email(writer)).unwrap();
-        waraq_core::accounts::add(cloud.accounts(), &account, &address).await.unwrap();
-        cloud.identity().set_password(&account.id, "a password").await.unwrap();
+        waraq_core::accounts::add_account(cloud.accounts(), &account, &address).await.unwrap();
+        cloud.password_store().set_password(&account.id, "a password").await.unwrap();
     }
     let api = Api::new(server.address);
     let token = api.login(&server.admin.email, &server.admin.password).await;
     let published = api.publish(&token, &[], &Form::letter("Letter")).await;
-    end(server, data).await;
-    text(&published.json["document"], "_id")
+    stop(server, data).await;
+    text_of(&published.json["document"], "_id")
 }
 
 struct Writer<'a> {
@@ -95,7 +96,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    async fn ask(&self, method: &str, path: &str, key: Option<&str>, body: &Value) -> Result<Answer, String> {
+    async fn ask(&self, method: &str, path: &str, key: Option<&str>, body: &Value) -> Result<ApiResponse, String> {
         let authorization = bearer(&self.token);
         let mut headers = vec![("authorization", authorization.as_str()), ("content-type", "application/json")];
         headers.extend(key.map(|key| ("idempotency-key", key)));
@@ -103,7 +104,7 @@ impl Writer<'_> {
         self.api.try_send(method, &format!("/api/v1/documents/{path}"), &headers, body).await
     }
 
-    async fn save(&self, key: Option<&str>, body: &Value) -> Result<Answer, String> {
+    async fn save(&self, key: Option<&str>, body: &Value) -> Result<ApiResponse, String> {
         loop {
             let answer = self.ask("POST", &format!("{}/save", self.letter), key, body).await?;
             // The writer is faster than the rate limit allows, and waits for the next minute.
@@ -114,49 +115,49 @@ impl Writer<'_> {
         }
     }
 
-    fn asks(&self, asked: Asked) {
-        self.record.lock().unwrap().asked = Some(asked);
+    fn set_pending(&self, asked: PendingRequest) {
+        self.record.lock().unwrap().pending = Some(asked);
     }
 
-    fn knows(&self, id: String, state: State) {
+    fn set_known(&self, id: String, state: DocumentState) {
         let mut record = self.record.lock().unwrap();
         record.known.insert(id, state);
-        record.asked = None;
+        record.pending = None;
         record.done += 1;
     }
 
     async fn new_document(&self, key: String, name: String) -> Result<(), String> {
-        self.asks(Asked::New { key: key.clone(), name: name.clone() });
+        self.set_pending(PendingRequest::New { key: key.clone(), name: name.clone() });
         let answer = self.save(Some(&key), &values(&name, json!({}))).await?;
         assert_eq!(answer.status, 201, "{answer:?}");
-        self.knows(text(&answer.json["savedDocument"], "_id"), State::There(1, name));
+        self.set_known(text_of(&answer.json["savedDocument"], "_id"), DocumentState::Saved(1, name));
         Ok(())
     }
 
     async fn edit(&self, id: &str, version: u64, name: String) -> Result<(), String> {
-        let to = State::There(version + 1, name.clone());
-        self.asks(Asked::Change { id: id.to_owned(), to: to.clone() });
+        let to = DocumentState::Saved(version + 1, name.clone());
+        self.set_pending(PendingRequest::Change { id: id.to_owned(), to: to.clone() });
         let answer = self.save(None, &values(&name, json!({ "savedDocumentId": id, "version": version }))).await?;
         assert_eq!(answer.status, 200, "{answer:?}");
-        self.knows(id.to_owned(), to);
+        self.set_known(id.to_owned(), to);
         Ok(())
     }
 
     async fn delete(&self, id: &str, (version, name): (u64, String)) -> Result<(), String> {
-        let to = State::Deleted(version, name);
-        self.asks(Asked::Change { id: id.to_owned(), to: to.clone() });
+        let to = DocumentState::Deleted(version, name);
+        self.set_pending(PendingRequest::Change { id: id.to_owned(), to: to.clone() });
         let answer = self.ask("DELETE", &format!("saved/{id}"), None, &Value::Null).await?;
         assert_eq!(answer.status, 204, "{answer:?}");
-        self.knows(id.to_owned(), to);
+        self.set_known(id.to_owned(), to);
         Ok(())
     }
 
     async fn restore(&self, id: &str, (version, name): (u64, String)) -> Result<(), String> {
-        let to = State::There(version, name);
-        self.asks(Asked::Change { id: id.to_owned(), to: to.clone() });
+        let to = DocumentState::Saved(version, name);
+        self.set_pending(PendingRequest::Change { id: id.to_owned(), to: to.clone() });
         let answer = self.ask("POST", &format!("saved/{id}/restore"), None, &json!({})).await?;
         assert_eq!(answer.status, 200, "{answer:?}");
-        self.knows(id.to_owned(), to);
+        self.set_known(id.to_owned(), to);
         Ok(())
     }
 
@@ -165,16 +166,16 @@ impl Writer<'_> {
         for number in 0.. {
             let name = |what: &str| format!("{what} {round} {number}");
             self.new_document(format!("{round}-{number}"), name("new")).await?;
-            let known: Vec<(String, State)> =
+            let known: Vec<(String, DocumentState)> =
                 self.record.lock().unwrap().known.iter().map(|(id, state)| (id.clone(), state.clone())).collect();
             // The two newest documents, and one of the others.
             for (id, state) in known.iter().rev().take(2).chain(known.get(number % known.len())) {
                 // A separate statement, because inside the match the lock would be held.
                 let state = self.record.lock().unwrap().known.get(id).cloned().unwrap_or(state.clone());
                 match (state, number % 3) {
-                    (State::There(version, _), 0 | 1) => self.edit(id, version, name("edit")).await?,
-                    (State::There(version, name), _) => self.delete(id, (version, name)).await?,
-                    (State::Deleted(version, name), _) => self.restore(id, (version, name)).await?,
+                    (DocumentState::Saved(version, _), 0 | 1) => self.edit(id, version, name("edit")).await?,
+                    (DocumentState::Saved(version, name), _) => self.delete(id, (version, name)).await?,
+                    (DocumentState::Deleted(version, name), _) => self.restore(id, (version, name)).await?,
                 }
             }
         }
@@ -182,42 +183,42 @@ impl Writer<'_> {
     }
 
     /// Returns the state of a document, after a check of its files.
-    async fn state(&self, id: &str) -> Option<State> {
+    async fn state(&self, id: &str) -> Option<DocumentState> {
         let answer = self.ask("GET", &format!("saved/{id}"), None, &Value::Null).await.unwrap();
         if answer.status == 404 {
             return None;
         }
         assert_eq!(answer.status, 200, "{answer:?}");
         let document = &answer.json["savedDocument"];
-        let name = text(&document["currentDocumentData"][0], "Name");
+        let name = text_of(&document["currentDocumentData"][0], "Name");
         assert!(docx_text(&answer.file("file")).contains(&format!("Dear {name},")), "files and values of one version");
         assert!(answer.file("pdf").starts_with(b"%PDF-"));
-        assert_eq!(self.api.get(&text(document, "thumbnail")).await.status, 200);
-        Some(State::There(document["version"].as_u64().unwrap(), name))
+        assert_eq!(self.api.get(&text_of(document, "thumbnail")).await.status, 200);
+        Some(DocumentState::Saved(document["version"].as_u64().unwrap(), name))
     }
 
     /// Checks that every answered request took effect. The last request may have taken effect or not.
     async fn check(&self) {
         let (known, asked) = {
             let mut record = self.record.lock().unwrap();
-            (record.known.clone(), record.asked.take())
+            (record.known.clone(), record.pending.take())
         };
         for (id, state) in known {
             let found = self.state(&id).await;
             let asked_for = match &asked {
-                Some(Asked::Change { id: changed, to }) if *changed == id => Some(to.clone()),
+                Some(PendingRequest::Change { id: changed, to }) if *changed == id => Some(to.clone()),
                 _ => None,
             };
             let now = [Some(state), asked_for].into_iter().flatten().find(|state| match (state, &found) {
-                (State::There(..), Some(found)) => state == found,
-                (State::Deleted(..), None) => true,
+                (DocumentState::Saved(..), Some(found)) => state == found,
+                (DocumentState::Deleted(..), None) => true,
                 _ => false,
             });
             let now = now.unwrap_or_else(|| panic!("{id} is {found:?}; asked was {asked:?}"));
             self.record.lock().unwrap().known.insert(id, now);
         }
         // The repeated request with its key creates the document once.
-        if let Some(Asked::New { key, name }) = asked {
+        if let Some(PendingRequest::New { key, name }) = asked {
             self.new_document(key, name).await.unwrap();
         }
         let (mut listed, known) = (0, self.record.lock().unwrap().known.clone());
@@ -226,11 +227,11 @@ impl Writer<'_> {
             let documents = answer.json["savedDocuments"].as_array().unwrap();
             listed += documents.len();
             for document in documents {
-                assert!(matches!(known[&text(document, "_id")], State::There(..)), "{document}");
+                assert!(matches!(known[&text_of(document, "_id")], DocumentState::Saved(..)), "{document}");
             }
             if documents.is_empty() {
                 let total = answer.json["total"].as_u64().unwrap() as usize;
-                let there = known.values().filter(|state| matches!(state, State::There(..))).count();
+                let there = known.values().filter(|state| matches!(state, DocumentState::Saved(..))).count();
                 assert_eq!((listed, total), (there, there));
                 return;
             }
@@ -272,7 +273,7 @@ async fn killed_while_people_save_and_delete_it_keeps_no_half_document() {
         for writer in self::writers(&Api::new(server.address), &letter, &records).await {
             writer.check().await;
         }
-        let (there, pointed_to) = (there(&server.cloud).await, pointed_to(&server.cloud).await);
+        let (there, pointed_to) = (existing_files(&server.cloud).await, referenced_files(&server.cloud).await);
         assert!(there.is_superset(&pointed_to), "a record points to a file that is not there");
         let left_over = there.len() - pointed_to.len();
         println!(
@@ -281,10 +282,13 @@ async fn killed_while_people_save_and_delete_it_keeps_no_half_document() {
             done(&records),
             there.len()
         );
-        end(server, data.path()).await;
+        stop(server, data.path()).await;
     }
     let server = in_process(data.path()).await;
-    assert_whole(&server.cloud).await;
-    println!("after the sweep: {} files, each with a record that points to it", there(&server.cloud).await.len());
-    end(server, data.path()).await;
+    assert_files_match_records(&server.cloud).await;
+    println!(
+        "after the sweep: {} files, each with a record that points to it",
+        existing_files(&server.cloud).await.len()
+    );
+    stop(server, data.path()).await;
 }

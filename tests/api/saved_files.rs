@@ -10,8 +10,8 @@ use serde_json::json;
 use waraq_aws::{Cloud, announced_files};
 use waraq_core::saved::FileSet;
 
-use crate::house::{House, StandingClock};
-use crate::saved::{Owner, fresh_token, text, values};
+use crate::saved::{Owner, fresh_token, text_of, values};
+use crate::test_server::{ManualClock, TestServer};
 
 type Item = std::collections::HashMap<String, AttributeValue>;
 
@@ -30,10 +30,10 @@ fn key(item: &Item, name: &str) -> String {
 }
 
 /// Returns the existing files of saved documents.
-pub async fn there(cloud: &Cloud) -> BTreeSet<String> {
+pub async fn existing_files(cloud: &Cloud) -> BTreeSet<String> {
     // The embedded S3 cannot list files while one is deleted.
     for _ in 0..200 {
-        if let Some(keys) = listed(cloud).await {
+        if let Some(keys) = list_files(cloud).await {
             return keys;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -41,7 +41,7 @@ pub async fn there(cloud: &Cloud) -> BTreeSet<String> {
     panic!("the files cannot be listed");
 }
 
-async fn listed(cloud: &Cloud) -> Option<BTreeSet<String>> {
+async fn list_files(cloud: &Cloud) -> Option<BTreeSet<String>> {
     let listing = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix("saved/");
     let mut pages = listing.into_paginator().send();
     let mut keys = BTreeSet::new();
@@ -53,7 +53,7 @@ async fn listed(cloud: &Cloud) -> Option<BTreeSet<String>> {
 
 /// Returns the files that records point to, including those of deleted documents. Checks that each record has the
 /// values of its version, that no other values exist, and that each account counts its documents correctly.
-pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
+pub async fn referenced_files(cloud: &Cloud) -> BTreeSet<String> {
     let items = items(cloud).await;
     let of = |prefix: &'static str| {
         let of_people = |item: &&Item| ["USER#", "SAVED#"].iter().any(|people| key(item, "pk").starts_with(people));
@@ -63,8 +63,8 @@ pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
     let (mut records, mut documents) = (BTreeSet::new(), Vec::new());
     for item in of("DOC#").chain(of("BIN#")) {
         let data: serde_json::Value = serde_json::from_str(item["data"].as_s().unwrap()).unwrap();
-        let (owner, id) = (text(&data, "owner"), text(&data, "id"));
-        let set = FileSet { owner: owner.clone(), document: id.clone(), name: text(&data["files"], "name") };
+        let (owner, id) = (text_of(&data, "owner"), text_of(&data, "id"));
+        let set = FileSet { owner: owner.clone(), document: id.clone(), name: text_of(&data["files"], "name") };
         files.extend([set.docx(), set.pdf(), set.picture()]);
         assert!(
             records.insert((owner.clone(), id, item["version"].as_n().unwrap().clone())),
@@ -97,7 +97,7 @@ async fn end_announcements(cloud: &Cloud) {
             .iter()
             .filter(|item| key(item, "sk").starts_with("BIN#"))
             .map(|item| serde_json::from_str::<serde_json::Value>(item["data"].as_s().unwrap()).unwrap())
-            .map(|data| text(&data["files"], "name"))
+            .map(|data| text_of(&data["files"], "name"))
             .collect();
         let all = items.into_iter().filter(|item| key(item, "pk").starts_with("FILES#"));
         all.filter(|item| {
@@ -118,44 +118,44 @@ async fn end_announcements(cloud: &Cloud) {
 }
 
 /// Asserts that the existing files are exactly the referenced ones.
-pub async fn assert_whole(cloud: &Cloud) {
+pub async fn assert_files_match_records(cloud: &Cloud) {
     end_announcements(cloud).await;
-    let pointed_to = pointed_to(cloud).await;
+    let pointed_to = referenced_files(cloud).await;
     // Announcements are removed a moment before the files.
-    let mut there = there(cloud).await;
+    let mut there = existing_files(cloud).await;
     for _ in 0..400 {
         if there == pointed_to {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
-        there = self::there(cloud).await;
+        there = self::existing_files(cloud).await;
     }
     assert_eq!(there, pointed_to);
 }
 
 #[tokio::test]
-async fn files_go_with_what_points_to_them() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| {
-        options.conditions.clock = clock.clone();
+async fn files_are_deleted_with_their_records() {
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| {
+        options.options.clock = clock.clone();
         options.sweep = Duration::from_millis(50);
     })
     .await;
     let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let cloud = &house.server.cloud;
-    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let cloud = &house.local.cloud;
+    let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     assert!(house.items("FILES#").await.is_empty(), "the save took its announcement back");
-    let first = there(cloud).await;
-    assert_eq!((first.len(), &first), (3, &pointed_to(cloud).await));
+    let first = existing_files(cloud).await;
+    assert_eq!((first.len(), &first), (3, &referenced_files(cloud).await));
     let prefix = format!("saved/{}/", owner.account.id);
     assert!(first.iter().all(|file| file.starts_with(&prefix)));
     // After an edit the old files stay for links that were issued, then they are deleted.
     let edit = |name: &str, version: u32| values(name, json!({ "savedDocumentId": id, "version": version }));
     assert_eq!(owner.save(&letter, &edit("Amina", 1)).await.status, 200);
-    assert!(there(cloud).await.is_superset(&first));
-    assert_whole(cloud).await;
-    assert!(there(cloud).await.is_disjoint(&first));
+    assert!(existing_files(cloud).await.is_superset(&first));
+    assert_files_match_records(cloud).await;
+    assert!(existing_files(cloud).await.is_disjoint(&first));
     // Writers who are too late leave unreferenced files.
     let late = join_all((0..6).map(|number| {
         let (owner, letter, body) = (&owner, &letter, edit(&number.to_string(), 2));
@@ -163,59 +163,59 @@ async fn files_go_with_what_points_to_them() {
     }))
     .await;
     assert_eq!(late.iter().filter(|status| **status == 200).count(), 1);
-    assert_whole(cloud).await;
+    assert_files_match_records(cloud).await;
     // A deleted document is kept for seven days, however often it was deleted and undeleted.
     for _ in 0..2 {
         assert_eq!((owner.delete(&id).await.status, owner.restore(&id).await.status), (204, 200));
     }
     assert_eq!(owner.delete(&id).await.status, 204);
-    assert_whole(cloud).await;
-    assert_eq!(there(cloud).await.len(), 3);
+    assert_files_match_records(cloud).await;
+    assert_eq!(existing_files(cloud).await.len(), 3);
     assert_eq!(house.items("FILES#").await.len(), 1, "which says when they are to go");
-    clock.forward(7 * 24 * 3_600);
+    clock.advance(7 * 24 * 3_600);
     let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
     assert_eq!(owner.restore(&id).await.code(), "document_not_found");
-    assert_eq!(there(cloud).await.len(), 3, "nothing was swept yet");
+    assert_eq!(existing_files(cloud).await.len(), 3, "nothing was swept yet");
     let item = house.items("FILES#").await.remove(0);
     let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
     let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
     let update = update.update_expression("SET expires_at = :past");
     update.expression_attribute_values(":past", AttributeValue::N("1".to_owned())).send().await.unwrap();
-    while !there(cloud).await.is_empty() {
+    while !existing_files(cloud).await.is_empty() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(pointed_to(cloud).await.is_empty());
+    assert!(referenced_files(cloud).await.is_empty());
     assert!(house.items(&format!("SAVED#{}", owner.account.id)).await.is_empty());
 }
 
 /// If a clock is behind, no announcement expires early: documents that can still be undeleted are announced again.
 #[tokio::test]
-async fn what_can_be_restored_is_not_taken_away_too_early() {
-    let house = House::with(|options| options.sweep = Duration::from_millis(50)).await;
+async fn files_of_undeletable_documents_are_kept() {
+    let house = TestServer::with_options(|options| options.sweep = Duration::from_millis(50)).await;
     let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     assert_eq!(owner.delete(&id).await.status, 204);
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let item = house.items("FILES#").await.remove(0);
     let files = announced_files(&key(&item, "pk"), &key(&item, "sk")).unwrap();
     let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
     delete.key("pk", item["pk"].clone()).key("sk", item["sk"].clone()).send().await.unwrap();
-    let function = house.server.cloud_of("gone-accounts");
-    assert!(!function.library().announcement_gone(&files).await.unwrap());
+    let function = house.local.cloud_of("account-cleanup");
+    assert!(!function.saved_documents().end_announcement(&files).await.unwrap());
     assert_eq!(house.items("FILES#").await, [item]);
     assert_eq!(owner.restore(&id).await.status, 200);
     assert!(house.items("FILES#").await.is_empty());
-    assert_whole(cloud).await;
+    assert_files_match_records(cloud).await;
 }
 
 /// If an account is deleted while its document is made, the request fails and no data of it stays.
 #[tokio::test]
 async fn an_account_that_is_gone_keeps_nothing() {
-    let house = House::with(|options| options.sweep = Duration::from_millis(50)).await;
+    let house = TestServer::with_options(|options| options.sweep = Duration::from_millis(50)).await;
     let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let over = AtomicBool::new(false);
     let removing = async {
         // The account is deleted as soon as the files are announced. A quick save may remove the announcement before
@@ -242,6 +242,6 @@ async fn an_account_that_is_gone_keeps_nothing() {
     for partition in ["USER#", "SAVED#"] {
         assert!(house.items(&format!("{partition}{}", owner.account.id)).await.is_empty());
     }
-    assert_whole(cloud).await;
-    assert!(there(cloud).await.is_empty());
+    assert_files_match_records(cloud).await;
+    assert!(existing_files(cloud).await.is_empty());
 }

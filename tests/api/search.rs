@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::house::{Form, House};
+use crate::test_server::{Form, TestServer};
 
 /// Starts a test server with documents in three languages, the newest last.
-async fn library() -> House {
-    let house = House::new().await;
+async fn server_with_templates() -> TestServer {
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let forms = [
         Form::letter("Residential tenancy agreement").with("categories", "housing,legal").with("country", "GB"),
@@ -23,7 +23,7 @@ async fn library() -> House {
     house
 }
 
-async fn titles(house: &House, query: &str) -> Vec<String> {
+async fn titles(house: &TestServer, query: &str) -> Vec<String> {
     let answer = house.api.get(&format!("/api/v1/documents?{query}")).await;
     assert_eq!(answer.status, 200, "{query}: {answer:?}");
     assert_eq!(answer.json["instead"].is_null(), answer.json["total"] != 0, "{query}");
@@ -34,7 +34,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-async fn found(house: &House, words: &str) -> Vec<String> {
+async fn found(house: &TestServer, words: &str) -> Vec<String> {
     titles(house, &format!("title={}", encoded(words))).await
 }
 
@@ -42,7 +42,7 @@ const LEASES: [&str; 3] = ["عقد إيجار سكني", "Bail d’habitation", 
 
 #[tokio::test]
 async fn a_lease_is_found_by_whatever_it_is_called_in_three_languages() {
-    let house = library().await;
+    let house = server_with_templates().await;
     for words in [
         "rent",
         "ren",
@@ -78,7 +78,7 @@ async fn a_lease_is_found_by_whatever_it_is_called_in_three_languages() {
 
 #[tokio::test]
 async fn titles_come_first_but_an_order_somebody_chose_is_kept() {
-    let house = library().await;
+    let house = server_with_templates().await;
     let contract = encoded("contract");
     // Sorted by date, the employment contract would come first, then three leases. Here it is the only match in a
     // title.
@@ -93,7 +93,7 @@ async fn titles_come_first_but_an_order_somebody_chose_is_kept() {
 
 #[tokio::test]
 async fn where_nothing_is_found_something_is_offered() {
-    let house = library().await;
+    let house = server_with_templates().await;
     let instead =
         async |query: &str| house.api.get(&format!("/api/v1/documents?{query}")).await.json["instead"].clone();
     // A misspelling of a title, of a keyword or of a synonym; the suggestion has the original spelling.
@@ -115,7 +115,7 @@ async fn where_nothing_is_found_something_is_offered() {
 
 #[tokio::test]
 async fn keywords_are_kept_and_bounded() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let form = Form::letter("A").with("keywords", " Rental  agreement ,loyer،إيجار ,, LOYER,");
     let document = house.api.publish(&admin, &[], &form).await.json["document"].clone();

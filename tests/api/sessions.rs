@@ -2,17 +2,17 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use functions::http::Who;
+use functions::http::Access;
 use functions::routes::routes;
 use serde_json::json;
 use waraq_core::Timestamp;
 use waraq_core::token::{LIFE_SECONDS, REMEMBERED_LIFE_SECONDS};
 
-use crate::house::{Answer, House, bearer};
+use crate::test_server::{ApiResponse, TestServer, bearer};
 
 #[tokio::test]
 async fn login() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (account, _) = house.user("amina@example.org").await;
     let login = async |body: serde_json::Value| house.api.post("/api/v1/auth/login", &[], &body).await;
     let answer = login(json!({ "email": " Amina@EXAMPLE.org ", "password": "a password" })).await;
@@ -30,14 +30,14 @@ async fn login() {
 
 #[tokio::test]
 async fn guessing_ends_at_the_limit_for_known_and_unknown_addresses() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     house.user("amina@example.org").await;
     for email in ["amina@example.org", "nobody@example.org"] {
         let guess = json!({ "email": email, "password": "wrong" });
         let guesses = (0..14).map(|_| house.api.post("/api/v1/auth/login", &[], &guess));
         let answers = futures_util::future::join_all(guesses).await;
         let tried = answers.iter().filter(|answer| answer.code() == "invalid_credentials").count();
-        let stopped: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 429).collect();
+        let stopped: Vec<&ApiResponse> = answers.iter().filter(|answer| answer.status == 429).collect();
         // The test may run across the end of a window; then as many tries are allowed again.
         assert!(tried + stopped.len() == 14 && (tried == 10 || tried > 10 && stopped.len() < 4), "{email}: {tried}");
         assert!(stopped.iter().all(|answer| answer.header("retry-after").parse::<u64>().is_ok()));
@@ -45,11 +45,11 @@ async fn guessing_ends_at_the_limit_for_known_and_unknown_addresses() {
 }
 
 #[tokio::test]
-async fn every_route_for_everybody() {
-    let house = House::new().await;
+async fn every_route_checks_every_kind_of_caller() {
+    let house = TestServer::new().await;
     let (account, user) = house.user("u@example.org").await;
     let admin = house.admin().await;
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let signer = cloud.signer().await.unwrap().unwrap();
     let over = Timestamp(cloud.clock().now().0 - LIFE_SECONDS * 1_000 - 1);
     let expired = signer.issue(&account, false, over).unwrap().token;
@@ -80,12 +80,12 @@ async fn every_route_for_everybody() {
             let body = if route.method == "GET" { "" } else { body };
             house.api.send(route.method, &path, &headers, body).await
         };
-        let let_in = |answer: &Answer| {
+        let let_in = |answer: &ApiResponse| {
             !matches!(answer.code(), "login_required" | "forbidden" | "invalid_token" | "session_ended")
         };
         for (what, token, code) in &bad {
             let answer = ask(Some(token)).await;
-            if route.who == Who::Anyone {
+            if route.who == Access::Anyone {
                 assert!(let_in(&answer), "{} with a token that is {what}: {answer:?}", route.function);
             } else {
                 assert_eq!(
@@ -97,13 +97,13 @@ async fn every_route_for_everybody() {
             }
         }
         let nobody = ask(None).await;
-        assert_eq!(let_in(&nobody), route.who <= Who::MaybeUser, "{} without a token: {nobody:?}", route.function);
-        if route.who > Who::MaybeUser {
+        assert_eq!(let_in(&nobody), route.who <= Access::MaybeUser, "{} without a token: {nobody:?}", route.function);
+        if route.who > Access::MaybeUser {
             assert_eq!((nobody.status, nobody.code()), (401, "login_required"));
         }
         let by_user = ask(Some(&user)).await;
-        assert_eq!(let_in(&by_user), route.who <= Who::User, "{} as a user: {by_user:?}", route.function);
-        if route.who == Who::Admin {
+        assert_eq!(let_in(&by_user), route.who <= Access::User, "{} as a user: {by_user:?}", route.function);
+        if route.who == Access::Admin {
             assert_eq!((by_user.status, by_user.code()), (403, "forbidden"));
         }
         let by_admin = ask(Some(&admin)).await;
@@ -113,9 +113,9 @@ async fn every_route_for_everybody() {
 
 #[tokio::test]
 async fn past_half_its_life_a_token_is_renewed_and_remembers() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (account, _) = house.user("u@example.org").await;
-    let cloud = &house.server.cloud;
+    let cloud = &house.local.cloud;
     let signer = cloud.signer().await.unwrap().unwrap();
     let now = cloud.clock().now();
     for (remember, life) in [(false, LIFE_SECONDS), (true, REMEMBERED_LIFE_SECONDS)] {

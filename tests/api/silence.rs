@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
-use functions::engine::Making;
+use functions::engine::RenderPermit;
 use serde_json::{Value, json};
 use serde_yaml_ng::Value as Yaml;
-use waraq_aws::{Cloud, Conditions, OUTBOX_PREFIX, Patience, SecretSettings, Secrets};
+use waraq_aws::{Cloud, OUTBOX_PREFIX, RuntimeOptions, SecretSettings, Secrets, Timeouts};
 use waraq_core::InterfaceLanguage;
 use waraq_core::publishing::Upload;
 use waraq_core::token::Signer;
 
-use waraq_local::platform::{Described, ORIGIN_SECRET, functions_of, parsed_template};
+use waraq_local::platform::{FunctionSettings, ORIGIN_SECRET, functions_of, parsed_template};
 
-use crate::house::House;
-use crate::platform::{Answered, Function, Parameters, invoke, program};
+use crate::platform::{Function, InvocationResult, ParameterService, invoke, program};
+use crate::test_server::TestServer;
 
 /// Returns the text of template.yaml.
 fn written_template() -> String {
@@ -32,12 +32,12 @@ pub fn template() -> Yaml {
 }
 
 /// Returns the functions of template.yaml by the names of their programs.
-pub fn described() -> BTreeMap<String, Described> {
+pub fn template_functions() -> BTreeMap<String, FunctionSettings> {
     functions_of(&written_template()).unwrap()
 }
 
 /// Returns the address of a port that accepts connections and never answers.
-fn silence() -> String {
+fn silent_port() -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -50,8 +50,8 @@ fn silence() -> String {
 }
 
 /// The configuration of all functions, by the variable names of template.yaml.
-pub struct World {
-    pub house: House,
+pub struct FunctionWorld {
+    pub house: TestServer,
     values: HashMap<&'static str, String>,
     pub token: String,
     /// The id of a waiting mail.
@@ -68,27 +68,27 @@ const CODE_SECRET: &str = "the secret of codes, long enough to be one";
 
 /// Queues a mail that the test server itself does not send: it is sealed with another secret and not announced. If the
 /// server runs the functions' programs, it is sealed with their secret.
-async fn waiting_mail(house: &House) -> String {
-    let mut settings = house.server.settings.clone();
-    if house.server.programs.is_none() {
+async fn waiting_mail(house: &TestServer) -> String {
+    let mut settings = house.local.settings.clone();
+    if house.local.programs.is_none() {
         settings.secrets = SecretSettings::Given(Secrets { code: Some(CODE_SECRET.into()), ..Secrets::default() });
     }
-    let cloud = Cloud::new(settings, Conditions::default()).unwrap();
-    let admin = &house.server.admin.email;
-    cloud.registrar().unwrap().forgot_password(admin, "198.51.100.9", InterfaceLanguage::English).await.unwrap();
+    let cloud = Cloud::new(settings, RuntimeOptions::default()).unwrap();
+    let admin = &house.local.admin.email;
+    cloud.account_service().unwrap().forgot_password(admin, "198.51.100.9", InterfaceLanguage::English).await.unwrap();
     let waiting = cloud.outbox().waiting().await.unwrap();
     waiting.into_iter().map(|mail| mail.id).next().expect("a mail waits")
 }
 
-impl World {
+impl FunctionWorld {
     pub async fn new() -> Self {
-        Self::of(House::here("the test itself starts the programs").await).await
+        Self::for_server(TestServer::in_process("the test itself starts the programs").await).await
     }
 
-    pub async fn of(house: House) -> Self {
+    pub async fn for_server(house: TestServer) -> Self {
         let token = house.admin().await;
         let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == SAMPLE).unwrap();
-        let cloud = &house.server.cloud;
+        let cloud = &house.local.cloud;
         for id in [SAMPLE, CHANGED] {
             let upload = Upload {
                 title: letter.title.to_owned(),
@@ -97,17 +97,17 @@ impl World {
                 docx: letter.docx.clone(),
                 ..Upload::default()
             };
-            let making = Making::of("the test").unwrap();
+            let making = RenderPermit::for_caller("the test").unwrap();
             making.publisher(cloud).publish(upload, None, Some(id.to_owned())).await.unwrap();
         }
         let kept = std::fs::read(house.folder().join("token-key.der")).unwrap();
-        let parameters = Parameters::default();
-        parameters.set("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
-        parameters.set("/waraq/token/private-key", &BASE64.encode(&kept));
-        parameters.set("/waraq/code-secret", CODE_SECRET);
-        parameters.set("/waraq/origin-secret", ORIGIN_SECRET);
-        parameters.set("/waraq/cognito/client-secret", "the secret of the client");
-        let aws = &house.server.settings.aws;
+        let parameters = ParameterService::default();
+        parameters.set_parameter("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
+        parameters.set_parameter("/waraq/token/private-key", &BASE64.encode(&kept));
+        parameters.set_parameter("/waraq/code-secret", CODE_SECRET);
+        parameters.set_parameter("/waraq/origin-secret", ORIGIN_SECRET);
+        parameters.set_parameter("/waraq/cognito/client-secret", "the secret of the client");
+        let aws = &house.local.settings.aws;
         let values = HashMap::from([
             ("TABLE_NAME", cloud.table_name().to_owned()),
             ("BUCKET_NAME", cloud.bucket_name().to_owned()),
@@ -149,7 +149,7 @@ impl World {
 
     /// Returns the environment of a function. `silent` is a service that does not answer: the variable of its address,
     /// and the address.
-    pub fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
+    pub fn environment(&self, function: &FunctionSettings, silent: (&str, &str)) -> HashMap<String, String> {
         let platform = self.values.keys().filter(|name| name.starts_with("AWS_")).map(|name| (*name).to_owned());
         let names = platform.chain(function.variables.iter().cloned());
         let value = |name: &str| match name {
@@ -201,19 +201,19 @@ impl World {
             );
         }
         if function == "auth-login" {
-            let admin = &self.house.server.admin;
+            let admin = &self.house.local.admin;
             event["body"] = json!({ "email": admin.email, "password": admin.password }).to_string().into();
         }
         if let Some(template) = template {
             event = serde_json::from_str(&event.to_string().replace(SAMPLE, template)).unwrap();
-            event["body"] = crate::house::letter_values("Amina").to_string().into();
+            event["body"] = crate::test_server::letter_values("Amina").to_string().into();
         }
         event
     }
 }
 
 /// The functions that the platform invokes without a route.
-const NO_ROUTES: [&str; 3] = ["outbox", "gone-accounts", "list-snapshots"];
+const NON_ROUTE_FUNCTIONS: [&str; 3] = ["outbox", "account-cleanup", "list-snapshots"];
 
 /// Each service, and some of the functions that need it for their sample event.
 const SERVICES: [(&str, &[&str]); 5] = [
@@ -237,9 +237,9 @@ const SERVICES: [(&str, &[&str]); 5] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_silent_costs_no_function_its_time() {
-    let world = World::new().await;
-    let silent = silence();
-    let described = described();
+    let world = FunctionWorld::new().await;
+    let silent = silent_port();
+    let described = template_functions();
     for (service, needing) in SERVICES {
         let mut waiting = Vec::new();
         for (name, function) in &described {
@@ -257,10 +257,10 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
             let answered = answered.unwrap_or_else(|| panic!("{service} is silent, and so is {name}"));
             match &answered {
                 // A function without a route returns an error, and the platform tries again.
-                Answered::Error(error) if NO_ROUTES.contains(&name.as_str()) => {
+                InvocationResult::Error(error) if NON_ROUTE_FUNCTIONS.contains(&name.as_str()) => {
                     assert!(error["errorMessage"].as_str().unwrap().contains("unavailable"), "{name}: {error}");
                 }
-                Answered::Response(done) if NO_ROUTES.contains(&name.as_str()) => {
+                InvocationResult::Response(done) if NON_ROUTE_FUNCTIONS.contains(&name.as_str()) => {
                     let left = u64::from(name == "outbox" && service == "AWS_ENDPOINT_URL_SES");
                     assert!(done["left"].as_u64().unwrap_or_default() >= left, "{service}, {name}: {done}");
                 }
@@ -284,9 +284,9 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_gateway_answers_for_a_database_that_hangs() {
-    let house = House::with(|options| {
+    let house = TestServer::with_options(|options| {
         let (attempt, operation) = (Duration::from_secs(2), Duration::from_secs(3));
-        options.conditions.patience = Patience { attempt, operation, ..Patience::default() };
+        options.options.timeouts = Timeouts { attempt, operation, ..Timeouts::default() };
     })
     .await;
     let database = rusqlite::Connection::open(house.folder().join("dynamodb.sqlite")).unwrap();

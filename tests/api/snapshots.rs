@@ -16,18 +16,18 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use dynoxide::types::AttributeValue as Stored;
 use dynoxide::{Database, ImportOptions};
 use flate2::read::GzDecoder;
-use functions::list_snapshots::{Done, Woken, list_snapshots};
+use functions::list_snapshots::{ScheduledEvent, SnapshotsResult, list_snapshots};
 use serde_json::json;
 use waraq_aws::{Cloud, create_table};
 use waraq_core::Timestamp;
 use waraq_core::accounts::{Account, UserSearch};
 use waraq_core::catalogue::{Search, StatusFilter};
-use waraq_core::template::{Status, Template};
+use waraq_core::template::{Template, TemplateStatus};
 use waraq_local::Options;
-use waraq_local::restoring::restore;
+use waraq_local::recovery::recover;
 
-use crate::house::{House, StandingClock, bearer, letter_values, somebody};
 use crate::rights::Policies;
+use crate::test_server::{ManualClock, TestServer, bearer, letter_values, new_user_account};
 
 /// More rows than the part of the log that is replayed after every load, so that some rows come only from the snapshot.
 const TEMPLATES: u64 = 1_200;
@@ -48,7 +48,7 @@ fn account(number: u64) -> Account {
     Account {
         user_name: format!("Somebody {number}"),
         name: number.is_multiple_of(5).then(|| "أمينة Œuvrard".to_owned()),
-        ..somebody(id_of(number), &format!("somebody{number}@example.org"), Timestamp(BEGINNING + number))
+        ..new_user_account(id_of(number), &format!("somebody{number}@example.org"), Timestamp(BEGINNING + number))
     }
 }
 
@@ -61,7 +61,7 @@ fn template(number: u64) -> Template {
         language: ["fr", "en", "ar"][(number % 3) as usize].to_owned(),
         country: number.is_multiple_of(4).then(|| "TN".to_owned()),
         fields: vec!["Nom".to_owned()],
-        status: if number.is_multiple_of(10) { Status::Inactive } else { Status::Active },
+        status: if number.is_multiple_of(10) { TemplateStatus::Inactive } else { TemplateStatus::Active },
         version: 1,
         revision: 1,
         files: String::new(),
@@ -77,9 +77,9 @@ fn template(number: u64) -> Template {
     }
 }
 
-type Row = std::collections::HashMap<String, Stored>;
+type StoredItem = std::collections::HashMap<String, Stored>;
 
-fn stored(item: std::collections::HashMap<String, AttributeValue>) -> Row {
+fn stored(item: std::collections::HashMap<String, AttributeValue>) -> StoredItem {
     let value = |value| match value {
         AttributeValue::S(text) => Stored::S(text),
         AttributeValue::N(number) => Stored::N(number),
@@ -88,7 +88,7 @@ fn stored(item: std::collections::HashMap<String, AttributeValue>) -> Row {
     item.into_iter().map(|(name, given)| (name, value(given))).collect()
 }
 
-fn item(texts: &[(&str, String)], number: Option<(&str, u64)>) -> Row {
+fn item(texts: &[(&str, String)], number: Option<(&str, u64)>) -> StoredItem {
     let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), Stored::S(text.clone())));
     texts.chain(number.map(|(name, number)| (name.to_owned(), Stored::N(number.to_string())))).collect()
 }
@@ -98,7 +98,7 @@ fn item(texts: &[(&str, String)], number: Option<(&str, u64)>) -> Row {
 fn import(folder: &Path, stamps: &BTreeMap<(String, String), u64>) {
     let mut stamps = stamps.clone();
     let mut items = Vec::new();
-    let mut log = |items: &mut Vec<Row>, partition: String, stamp: (String, String), id: &str| {
+    let mut log = |items: &mut Vec<StoredItem>, partition: String, stamp: (String, String), id: &str| {
         let written = stamps.entry(stamp).or_default();
         *written += 1;
         let keys = [("pk", format!("LOG#{partition}")), ("sk", format!("{written:020}"))];
@@ -131,16 +131,16 @@ fn import(folder: &Path, stamps: &BTreeMap<(String, String), u64>) {
 }
 
 /// Starts a test server with long lists.
-async fn long_house(change: impl FnOnce(&mut Options)) -> House {
-    let house = House::new().await;
+async fn server_with_long_lists(change: impl FnOnce(&mut Options)) -> TestServer {
+    let house = TestServer::new().await;
     let mut stamps = BTreeMap::new();
     for stamp in house.items("STAMP#").await {
         let text = |name: &str| stamp[name].as_s().unwrap().clone();
         stamps.insert((text("pk"), text("sk")), stamp["n"].as_n().unwrap().parse().unwrap());
     }
-    let data = house.closed().await;
+    let data = house.stop().await;
     import(data.path(), &stamps);
-    House::reopened(data, |options| {
+    TestServer::reopen(data, |options| {
         options.snapshot_rows = ROWS;
         options.sweep = NEVER;
         change(options);
@@ -148,17 +148,18 @@ async fn long_house(change: impl FnOnce(&mut Options)) -> House {
     .await
 }
 
-async fn make(house: &House) -> usize {
-    let Done { made } = list_snapshots(house.server.cloud_of("list-snapshots"), Woken::default()).await.unwrap();
+async fn write_snapshots(house: &TestServer) -> usize {
+    let SnapshotsResult { made } =
+        list_snapshots(house.local.cloud_of("list-snapshots"), ScheduledEvent::default()).await.unwrap();
     made
 }
 
 /// Starts a cold process of a function with that function's rights.
-fn cold(house: &House, function: &str, snapshot_rows: u64) -> Cloud {
-    let mut settings = house.server.settings.clone();
+fn cold_cloud(house: &TestServer, function: &str, snapshot_rows: u64) -> Cloud {
+    let mut settings = house.local.settings.clone();
     settings.aws.credentials.access_key_id = function.to_owned();
     settings.stores.snapshot_rows = snapshot_rows;
-    Cloud::new(settings, house.server.cloud.conditions().clone()).unwrap()
+    Cloud::new(settings, house.local.cloud.options().clone()).unwrap()
 }
 
 /// Returns everything that a list of templates contains, from all of its pages.
@@ -168,14 +169,14 @@ async fn templates(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
     search.status = StatusFilter::All;
     let mut all = Vec::new();
     for page in 1.. {
-        let found = search.clone().page(Some(page), Some(100)).unwrap().run(&rows).page;
+        let found = search.clone().page(Some(page), Some(100)).unwrap().results(&rows).page;
         if found.is_empty() {
             break;
         }
         all.extend(found.iter().map(|one| format!("{one:?}")));
     }
     // A search by words finds the same in both.
-    let found = Search::default().title("logement 7").unwrap().run(&rows);
+    let found = Search::default().title("logement 7").unwrap().results(&rows);
     all.push(format!("{found:?}"));
     Ok(all)
 }
@@ -184,7 +185,7 @@ async fn users(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
     let rows = cloud.users().users().await?;
     let mut all = Vec::new();
     for page in 1.. {
-        let found = UserSearch::new("", ("_id", ""), Some(page), Some(100)).unwrap().run(&rows).page;
+        let found = UserSearch::new("", ("_id", ""), Some(page), Some(100)).unwrap().results(&rows).page;
         if found.is_empty() {
             break;
         }
@@ -198,25 +199,25 @@ async fn users(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
 const BY_SNAPSHOT: [(&str, &str); 2] = [("documents-dashboard", "TEMPLATE#*"), ("users-list", "USER#*")];
 
 fn policies() -> Arc<Policies> {
-    Policies::without_these(&BY_SNAPSHOT.map(|(function, kinds)| (function, "dynamodb:Query", Some(kinds))))
+    Policies::without_rights(&BY_SNAPSHOT.map(|(function, kinds)| (function, "dynamodb:Query", Some(kinds))))
 }
 
 /// Returns both lists as the local server reads them from the index, of which it may read everything.
-async fn by_index(house: &House) -> [Vec<String>; 2] {
-    let cloud = cold(house, "waraq-local", u64::MAX);
+async fn lists_from_index(house: &TestServer) -> [Vec<String>; 2] {
+    let cloud = cold_cloud(house, "waraq-local", u64::MAX);
     [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
 }
 
 /// Returns both lists as the local server reads them, from a snapshot if one is usable.
-async fn by_either(house: &House) -> [Vec<String>; 2] {
-    let cloud = cold(house, "waraq-local", house.server.settings.stores.snapshot_rows);
+async fn lists_from_snapshot_or_index(house: &TestServer) -> [Vec<String>; 2] {
+    let cloud = cold_cloud(house, "waraq-local", house.local.settings.stores.snapshot_rows);
     [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
 }
 
 /// Returns both lists as read from a snapshot, or `None` without a usable one.
-async fn by_snapshot(house: &House) -> [Option<Vec<String>>; 2] {
-    let rows = house.server.settings.stores.snapshot_rows;
-    let [of_templates, of_users] = BY_SNAPSHOT.map(|(function, _)| cold(house, function, rows));
+async fn lists_from_snapshot(house: &TestServer) -> [Option<Vec<String>>; 2] {
+    let rows = house.local.settings.stores.snapshot_rows;
+    let [of_templates, of_users] = BY_SNAPSHOT.map(|(function, _)| cold_cloud(house, function, rows));
     [templates(&of_templates).await.ok(), users(&of_users).await.ok()]
 }
 
@@ -234,16 +235,16 @@ fn assert_same(is: [Option<Vec<String>>; 2], expected: [Option<Vec<String>>; 2],
 
 const FILES: [&str; 2] = ["snapshots/template", "snapshots/account"];
 
-async fn file(house: &House, key: &str) -> Option<Vec<u8>> {
-    house.server.cloud.files().get(key).await.unwrap()
+async fn file(house: &TestServer, key: &str) -> Option<Vec<u8>> {
+    house.local.cloud.files().get(key).await.unwrap()
 }
 
-async fn keep(house: &House, key: &str, bytes: Vec<u8>) {
+async fn store_file(house: &TestServer, key: &str, bytes: Vec<u8>) {
     // Stored like a snapshot. A file that is sent in one piece would get a checksum locally, which the next content
     // must match.
-    let files = house.server.cloud.files();
+    let files = house.local.cloud.files();
     let mut upload = files.upload(key, "application/octet-stream").await.unwrap();
-    upload.part(bytes).await.unwrap();
+    upload.add_part(bytes).await.unwrap();
     upload.finish().await.unwrap();
 }
 
@@ -261,7 +262,7 @@ fn parts(file: &[u8]) -> Vec<(usize, String)> {
     parts
 }
 
-async fn users_call(house: &House, admin: &str, method: &str, id: &str, body: &str) -> u16 {
+async fn users_call(house: &TestServer, admin: &str, method: &str, id: &str, body: &str) -> u16 {
     let authorization = bearer(admin);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     house.api.send(method, &format!("/api/v1/users/{id}"), &headers, body.to_owned()).await.status
@@ -271,9 +272,9 @@ async fn users_call(house: &House, admin: &str, method: &str, id: &str, body: &s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_is_the_same_with_a_snapshot_and_without() {
     const LATE: Duration = Duration::from_millis(100);
-    let clock = StandingClock::from_now();
-    let house = long_house(|options| {
-        options.conditions.clock = clock.clone();
+    let clock = ManualClock::from_now();
+    let house = server_with_long_lists(|options| {
+        options.options.clock = clock.clone();
         options.index_delay = Some(LATE);
         options.rights = Some(policies());
     })
@@ -282,11 +283,11 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     let letter = house.api.publish_letter(&admin, "A letter").await;
     let (gone, _) = house.account("gone@example.org").await;
     tokio::time::sleep(LATE + SOON).await;
-    assert_same(by_snapshot(&house).await, [None, None], "there is none yet");
+    assert_same(lists_from_snapshot(&house).await, [None, None], "there is none yet");
     // While snapshots are made, rows are written: some that are already in the snapshot, and others.
     let over = AtomicBool::new(false);
     let making = async {
-        let made = make(&house).await;
+        let made = write_snapshots(&house).await;
         over.store(true, Ordering::Relaxed);
         made
     };
@@ -294,7 +295,7 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
         let mut number = 0;
         while !over.load(Ordering::Relaxed) {
             let id = id_of(number * 37 % TEMPLATES);
-            assert_eq!(house.api.turn(&admin, &id, "deactivate").await.status, 200);
+            assert_eq!(house.api.set_status(&admin, &id, "deactivate").await.status, 200);
             let id = id_of(number * 53 % USERS);
             assert_eq!(users_call(&house, &admin, "PATCH", &id, r#"{"role":"admin"}"#).await, 200);
             number += 1;
@@ -304,8 +305,8 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     let (made, written) = tokio::join!(making, writing);
     assert!(made == 2 && written > 0, "{made} {written}");
     // After the snapshot, rows are changed, counted on, deleted and added.
-    assert_eq!(house.api.turn(&admin, &letter, "deactivate").await.status, 200);
-    assert_eq!(house.api.turn(&admin, &letter, "activate").await.status, 200);
+    assert_eq!(house.api.set_status(&admin, &letter, "deactivate").await.status, 200);
+    assert_eq!(house.api.set_status(&admin, &letter, "activate").await.status, 200);
     assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
     let (_, token) = house.account("new@example.org").await;
     let headers = [("authorization", bearer(&token))];
@@ -313,11 +314,11 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
     assert_eq!(users_call(&house, &admin, "DELETE", &gone.id, "").await, 204);
     tokio::time::sleep(LATE + SOON).await;
-    clock.forward(61);
-    let right = by_index(&house).await;
+    clock.advance(61);
+    let right = lists_from_index(&house).await;
     // The letter and the line of a search; the admin and the new user.
     assert_eq!(right.each_ref().map(|all| all.len() as u64), [TEMPLATES + 2, USERS + 2]);
-    assert_same(by_snapshot(&house).await, right.clone().map(Some), "with a snapshot");
+    assert_same(lists_from_snapshot(&house).await, right.clone().map(Some), "with a snapshot");
     // A deleted user leaves the list at once, and the snapshot within a day.
     let address = format!("{:?}", gone.email);
     let told = async || {
@@ -325,25 +326,25 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
         parts(&file).iter().any(|(_, content)| content.contains(&address))
     };
     assert!(told().await, "the snapshot is of before");
-    clock.forward(24 * 3_600);
+    clock.advance(24 * 3_600);
     // Two processes may make snapshots at the same time.
-    let (one, other) = tokio::join!(make(&house), make(&house));
+    let (one, other) = tokio::join!(write_snapshots(&house), write_snapshots(&house));
     assert!((2..=4).contains(&(one + other)), "{one} {other}");
     assert!(!told().await);
-    assert_same(by_snapshot(&house).await, right.map(Some), "with another");
+    assert_same(lists_from_snapshot(&house).await, right.map(Some), "with another");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_whole_snapshot_is_not_read() {
-    let clock = StandingClock::from_now();
-    let house = long_house(|options| {
-        options.conditions.clock = clock;
+async fn an_incomplete_snapshot_is_not_read() {
+    let clock = ManualClock::from_now();
+    let house = server_with_long_lists(|options| {
+        options.options.clock = clock;
         options.rights = Some(policies());
     })
     .await;
-    assert_eq!(make(&house).await, 2);
-    let right = by_index(&house).await;
-    assert_same(by_snapshot(&house).await, right.clone().map(Some), "as they were made");
+    assert_eq!(write_snapshots(&house).await, 2);
+    let right = lists_from_index(&house).await;
+    assert_same(lists_from_snapshot(&house).await, right.clone().map(Some), "as they were made");
     let [template, account] = [file(&house, FILES[0]).await.unwrap(), file(&house, FILES[1]).await.unwrap()];
     let all = parts(&template);
     let (last, _) = all[all.len() - 1];
@@ -366,33 +367,33 @@ async fn what_is_no_whole_snapshot_is_not_read() {
         ("no snapshot", b"<html>".to_vec()),
     ];
     for (case, bytes) in cases {
-        keep(&house, FILES[0], bytes).await;
+        store_file(&house, FILES[0], bytes).await;
         let [(function, _), _] = BY_SNAPSHOT;
-        assert!(templates(&cold(&house, function, ROWS)).await.is_err(), "{case}");
-        let of_index = templates(&cold(&house, "waraq-local", ROWS)).await.ok();
+        assert!(templates(&cold_cloud(&house, function, ROWS)).await.is_err(), "{case}");
+        let of_index = templates(&cold_cloud(&house, "waraq-local", ROWS)).await.ok();
         assert_same([of_index, None], [Some(right[0].clone()), None], case);
     }
     // The next run writes a whole snapshot.
-    assert_eq!(make(&house).await, 1);
-    assert_same(by_snapshot(&house).await, right.map(Some), "made anew");
+    assert_eq!(write_snapshots(&house).await, 1);
+    assert_same(lists_from_snapshot(&house).await, right.map(Some), "made anew");
 }
 
 /// The table is replaced by an earlier state of itself, and then gets other writes.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_snapshot_of_another_past_is_not_read() {
-    let clock = StandingClock::from_now();
-    let house = long_house(|options| {
-        options.conditions.clock = clock.clone();
+async fn a_snapshot_of_another_history_is_not_read() {
+    let clock = ManualClock::from_now();
+    let house = server_with_long_lists(|options| {
+        options.options.clock = clock.clone();
         options.rights = Some(policies());
     })
     .await;
-    let (admin, cloud) = (house.admin().await, &house.server.cloud);
-    let turned = async |number: u64, verb: &str| house.api.turn(&admin, &id_of(number), verb).await.status;
+    let (admin, cloud) = (house.admin().await, &house.local.cloud);
+    let turned = async |number: u64, verb: &str| house.api.set_status(&admin, &id_of(number), verb).await.status;
     // The replayed part of the log does not contain these rows, so a wrong value could only come from a snapshot.
     assert_eq!(turned(3, "deactivate").await, 200);
-    assert_eq!(make(&house).await, 2);
-    let earlier = by_index(&house).await;
-    assert_same(by_snapshot(&house).await, earlier.clone().map(Some), "as they were made");
+    assert_eq!(write_snapshots(&house).await, 2);
+    let earlier = lists_from_index(&house).await;
+    assert_same(lists_from_snapshot(&house).await, earlier.clone().map(Some), "as they were made");
     let stamp = async || {
         let stamp = house.items("STAMP#template").await.remove(0);
         stamp["n"].as_n().unwrap().parse::<u64>().unwrap()
@@ -408,35 +409,43 @@ async fn a_snapshot_of_another_past_is_not_read() {
     let back = cloud.dynamodb().update_item().table_name(cloud.table_name()).update_expression("SET n = :n");
     let back = back.key("pk", text("STAMP#template")).key("sk", text("STAMP"));
     back.expression_attribute_values(":n", AttributeValue::N((now - 1).to_string())).send().await.unwrap();
-    assert_same(by_snapshot(&house).await, [None, Some(earlier[1].clone())], "of a future");
-    assert_same(by_either(&house).await.map(Some), earlier.map(Some), "of a future");
-    clock.forward(5);
+    assert_same(lists_from_snapshot(&house).await, [None, Some(earlier[1].clone())], "of a future");
+    assert_same(lists_from_snapshot_or_index(&house).await.map(Some), earlier.map(Some), "of a future");
+    clock.advance(5);
     assert_eq!(turned(4, "deactivate").await, 200);
     assert_eq!(stamp().await, now);
-    assert!(by_snapshot(&house).await[0].is_none(), "of another past");
-    assert_same(by_either(&house).await.map(Some), by_index(&house).await.map(Some), "of another past");
+    assert!(lists_from_snapshot(&house).await[0].is_none(), "of another past");
+    assert_same(
+        lists_from_snapshot_or_index(&house).await.map(Some),
+        lists_from_index(&house).await.map(Some),
+        "of another past",
+    );
     // The next run makes a new snapshot at once, although the last one is not old.
-    assert_eq!(make(&house).await, 1);
-    assert_same(by_snapshot(&house).await, by_index(&house).await.map(Some), "made just now");
+    assert_eq!(write_snapshots(&house).await, 1);
+    assert_same(lists_from_snapshot(&house).await, lists_from_index(&house).await.map(Some), "made just now");
     // With a gap in the log the writes are unknown, so the snapshot is not used.
     assert_eq!(turned(5, "deactivate").await, 200);
     assert_eq!(turned(6, "deactivate").await, 200);
     forget(now + 1).await;
-    assert!(by_snapshot(&house).await[0].is_none(), "with a hole");
-    assert_same(by_either(&house).await.map(Some), by_index(&house).await.map(Some), "with a hole");
+    assert!(lists_from_snapshot(&house).await[0].is_none(), "with a hole");
+    assert_same(
+        lists_from_snapshot_or_index(&house).await.map(Some),
+        lists_from_index(&house).await.map(Some),
+        "with a hole",
+    );
 }
 
 /// Tests `cargo xtask cloud STACK restore`: it leaves a gap in the log of the restored table, which invalidates older
 /// snapshots.
 #[tokio::test]
 async fn a_snapshot_of_before_the_table_was_put_back_is_not_read() {
-    let house = House::with(|options| {
+    let house = TestServer::with_options(|options| {
         options.snapshot_rows = 1;
         options.sweep = NEVER;
         options.rights = Some(policies());
     })
     .await;
-    let (admin, cloud) = (house.admin().await, &house.server.cloud);
+    let (admin, cloud) = (house.admin().await, &house.local.cloud);
     let kept = house.api.publish_letter(&admin, "Kept").await;
     house.user("stays@example.org").await;
     house.api.publish_letter(&admin, "Kept too").await;
@@ -445,40 +454,40 @@ async fn a_snapshot_of_before_the_table_was_put_back_is_not_read() {
         cloud.dynamodb().put_item().table_name("copy").set_item(Some(item)).send().await.unwrap();
     }
     house.user("later@example.org").await;
-    assert_eq!(house.api.turn(&admin, &kept, "deactivate").await.status, 200);
+    assert_eq!(house.api.set_status(&admin, &kept, "deactivate").await.status, 200);
     house.api.publish_letter(&admin, "Later").await;
-    assert_eq!(make(&house).await, 2);
-    assert_same(by_snapshot(&house).await, by_index(&house).await.map(Some), "made just now");
-    restore(cloud, "copy").await.unwrap();
-    assert_eq!(by_snapshot(&house).await, [None, None]);
-    let now = by_index(&house).await;
+    assert_eq!(write_snapshots(&house).await, 2);
+    assert_same(lists_from_snapshot(&house).await, lists_from_index(&house).await.map(Some), "made just now");
+    recover(cloud, "copy").await.unwrap();
+    assert_eq!(lists_from_snapshot(&house).await, [None, None]);
+    let now = lists_from_index(&house).await;
     assert_eq!((now[0].len(), now[1].len()), (3, 2));
-    assert_eq!(by_either(&house).await, now);
+    assert_eq!(lists_from_snapshot_or_index(&house).await, now);
 }
 
 #[tokio::test]
 async fn snapshots_are_made_of_long_lists_when_they_are_old() {
-    let clock = StandingClock::from_now();
-    let house = House::with(|options| {
-        options.conditions.clock = clock.clone();
+    let clock = ManualClock::from_now();
+    let house = TestServer::with_options(|options| {
+        options.options.clock = clock.clone();
         options.snapshot_rows = 2;
         options.sweep = NEVER;
     })
     .await;
     let admin = house.admin().await;
     let letter = house.api.publish_letter(&admin, "A letter").await;
-    assert_eq!(make(&house).await, 0, "few writes");
+    assert_eq!(write_snapshots(&house).await, 0, "few writes");
     for verb in ["deactivate", "activate"] {
-        assert_eq!(house.api.turn(&admin, &letter, verb).await.status, 200);
+        assert_eq!(house.api.set_status(&admin, &letter, verb).await.status, 200);
     }
-    assert_eq!(make(&house).await, 0, "many writes, few rows");
+    assert_eq!(write_snapshots(&house).await, 0, "many writes, few rows");
     for title in ["Another", "A third"] {
         house.api.publish_letter(&admin, title).await;
     }
     let (first, _) = house.account("a@example.org").await;
     let (second, _) = house.account("b@example.org").await;
-    assert_eq!(make(&house).await, 2);
-    assert_eq!(make(&house).await, 0, "nothing was written");
+    assert_eq!(write_snapshots(&house).await, 2);
+    assert_eq!(write_snapshots(&house).await, 0, "nothing was written");
     // Each list is requested from a process that has not loaded it yet.
     let list = house.api.get("/api/v1/documents").await;
     assert_eq!(list.json["total"], 3, "{list:?}");
@@ -501,18 +510,18 @@ async fn snapshots_are_made_of_long_lists_when_they_are_old() {
         let done = house.api.send(method, &path, &headers, body.to_string()).await;
         assert_eq!(done.status, 200, "{path}: {done:?}");
     }
-    assert_eq!(make(&house).await, 1, "categories are of the log of templates");
-    clock.forward(24 * 3_600 - 1);
-    assert_eq!(make(&house).await, 0, "a day is not over");
-    clock.forward(1);
-    assert_eq!(make(&house).await, 2);
+    assert_eq!(write_snapshots(&house).await, 1, "categories are of the log of templates");
+    clock.advance(24 * 3_600 - 1);
+    assert_eq!(write_snapshots(&house).await, 0, "a day is not over");
+    clock.advance(1);
+    assert_eq!(write_snapshots(&house).await, 2);
     // When the list is short again, the snapshot with its personal data is deleted.
     assert!(file(&house, FILES[1]).await.is_some());
     let admin = house.admin().await;
     for gone in [first, second] {
         assert_eq!(users_call(&house, &admin, "DELETE", &gone.id, "").await, 204);
     }
-    assert_eq!(make(&house).await, 0);
+    assert_eq!(write_snapshots(&house).await, 0);
     assert!(file(&house, FILES[1]).await.is_none());
     assert!(file(&house, FILES[0]).await.is_some());
     assert_eq!(house.api.get_as(&admin, "/api/v1/users").await.json["total"], 1);

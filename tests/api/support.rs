@@ -4,11 +4,11 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Api, House, StandingClock, bearer};
+use crate::test_server::{Api, ApiResponse, ManualClock, TestServer, bearer};
 
 const SUPPORT: &str = "support@waraq.localhost";
 
-async fn send(api: &Api, headers: &[(&str, &str)], body: &Value) -> Answer {
+async fn send(api: &Api, headers: &[(&str, &str)], body: &Value) -> ApiResponse {
     api.post("/api/v1/support-messages", headers, body).await
 }
 
@@ -16,13 +16,13 @@ fn guest(message: &str) -> Value {
     json!({ "email": "guest@example.org", "message": message })
 }
 
-async fn kept(house: &House) -> usize {
+async fn count_messages(house: &TestServer) -> usize {
     house.items("SUPPORT#").await.len()
 }
 
 #[tokio::test]
 async fn a_guests_message_is_kept_and_mailed_and_the_answer_goes_to_him() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let headers = [("accept-language", "ar")];
     let text = "  كيف أطبع رسالة؟\r\n<b>bold</b> & {{site}}\u{7} ";
     let answer = send(&house.api, &headers, &json!({ "email": " Guest@Example.org ", "message": text })).await;
@@ -46,7 +46,7 @@ async fn a_guests_message_is_kept_and_mailed_and_the_answer_goes_to_him() {
 
 #[tokio::test]
 async fn whoever_is_signed_in_writes_from_his_own_address() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (account, token) = house.account("amina@example.org").await;
     let authorization = bearer(&token);
     let headers = [("authorization", authorization.as_str())];
@@ -60,14 +60,14 @@ async fn whoever_is_signed_in_writes_from_his_own_address() {
     assert!(mail.text.contains("User name: Somebody"), "{}", mail.text);
     assert_eq!(mail.reply_to.as_deref(), Some("amina@example.org"));
     assert_eq!(house.items(&format!("SUPPORT#{}", account.id)).await.len(), 4);
-    assert_eq!(kept(&house).await, 4, "and nowhere else");
+    assert_eq!(count_messages(&house).await, 4, "and nowhere else");
     let ended = send(&house.api, &[("authorization", "Bearer nonsense")], &guest("Hello")).await;
     assert_eq!((ended.status, ended.code()), (401, "invalid_token"));
 }
 
 #[tokio::test]
 async fn what_is_refused_is_neither_kept_nor_mailed() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     for (email, message, code, fields) in [
         ("", "Hello", "email_required", json!(["email"])),
         ("  ", "Hello", "email_required", json!(["email"])),
@@ -90,7 +90,7 @@ async fn what_is_refused_is_neither_kept_nor_mailed() {
         assert_eq!(send(&house.api, &[], &body).await.code(), "invalid_body");
     }
     assert_eq!(send(&house.api, &[("idempotency-key", "")], &guest("a")).await.code(), "invalid_idempotency_key");
-    assert_eq!(kept(&house).await, 0);
+    assert_eq!(count_messages(&house).await, 0);
     assert!(house.items("RATE#").await.is_empty(), "what is refused costs no try");
     assert_eq!(send(&house.api, &[], &guest(&"ع".repeat(5_000))).await.status, 201);
     house.mail_to(SUPPORT, 0).await;
@@ -99,7 +99,7 @@ async fn what_is_refused_is_neither_kept_nor_mailed() {
 
 #[tokio::test]
 async fn the_same_key_sends_once_and_answers_alike() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (_, token) = house.account("amina@example.org").await;
     let authorization = bearer(&token);
     for headers in
@@ -119,33 +119,33 @@ async fn the_same_key_sends_once_and_answers_alike() {
             assert_eq!(item["attempts"].as_n().unwrap(), "1", "twelve calls are one message: {item:?}");
         }
     }
-    assert_eq!(kept(&house).await, 2, "a guest's key is not that of somebody signed in");
+    assert_eq!(count_messages(&house).await, 2, "a guest's key is not that of somebody signed in");
     house.mail_to(SUPPORT, 1).await;
     assert_eq!(house.mails_to(SUPPORT).len(), 2);
 }
 
 #[tokio::test]
 async fn a_key_of_another_call_is_refused() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let authorization = bearer(&admin);
     let headers = [("idempotency-key", "one"), ("authorization", authorization.as_str())];
-    assert_eq!(house.api.fill(&id, &headers, &crate::house::letter_values("Amina")).await.status, 200);
+    assert_eq!(house.api.fill(&id, &headers, &crate::test_server::letter_values("Amina")).await.status, 200);
     let answer = send(&house.api, &headers, &guest("Hello")).await;
     assert_eq!((answer.status, answer.code()), (409, "idempotency_key_reused"));
 }
 
 #[tokio::test]
 async fn so_often_and_no_more_by_person_and_by_source() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let (_, token) = house.account("amina@example.org").await;
     let authorization = bearer(&token);
     let signed_in = [("authorization", authorization.as_str())];
     // The clock moves to the beginning of an hour, so that the test stays within one.
-    clock.forward(3_600 - house.server.cloud.clock().now().seconds() % 3_600);
-    let from = |last: u8| house.api.from(last);
+    clock.advance(3_600 - house.local.cloud.clock().now().seconds() % 3_600);
+    let from = |last: u8| house.api.with_source(last);
     let of = |name: &str| json!({ "email": format!("{name}@example.org"), "message": "Hello" });
     for _ in 0..5 {
         assert_eq!(send(&from(2), &[], &of("a")).await.status, 201);
@@ -163,21 +163,21 @@ async fn so_often_and_no_more_by_person_and_by_source() {
         assert_eq!(send(&from(place), &signed_in, &of("a")).await.status, 201);
     }
     assert_eq!(send(&from(5), &signed_in, &of("a")).await.code(), "too_many_attempts");
-    let messages = kept(&house).await;
-    clock.forward(3_600);
+    let messages = count_messages(&house).await;
+    clock.advance(3_600);
     assert_eq!(send(&from(2), &[], &of("a")).await.status, 201);
     assert_eq!(send(&from(2), &signed_in, &of("a")).await.status, 201);
-    assert_eq!(kept(&house).await, messages + 2);
+    assert_eq!(count_messages(&house).await, messages + 2);
 }
 
 /// Responses to a guest do not reveal whether an address has an account.
 #[tokio::test]
 async fn an_address_with_an_account_and_one_without_are_answered_alike() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     house.user("known@example.org").await;
     let mut told = Vec::new();
     for (place, email) in [(2, "known@example.org"), (3, "unknown@example.org")] {
-        let api = house.api.from(place);
+        let api = house.api.with_source(place);
         let mut answers = Vec::new();
         for number in 0..6 {
             let answer = send(&api, &[], &json!({ "email": email, "message": format!("Message {number}") })).await;

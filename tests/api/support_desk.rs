@@ -5,34 +5,34 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::house::{Answer, House, StandingClock, bearer};
+use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer};
 
 const PATH: &str = "/api/v1/support-messages";
 
-async fn write(house: &House, headers: &[(&str, &str)], email: &str, message: &str) -> String {
+async fn send_message(house: &TestServer, headers: &[(&str, &str)], email: &str, message: &str) -> String {
     let sent = house.api.post(PATH, headers, &json!({ "email": email, "message": message })).await;
     assert_eq!(sent.status, 201, "{sent:?}");
     sent.json["supportMessage"]["_id"].as_str().unwrap().to_owned()
 }
 
-async fn list(house: &House, token: &str, query: &str) -> Answer {
+async fn list(house: &TestServer, token: &str, query: &str) -> ApiResponse {
     house.api.get_as(token, &format!("{PATH}?{query}")).await
 }
 
-fn texts(answer: &Answer) -> Vec<&str> {
+fn texts(answer: &ApiResponse) -> Vec<&str> {
     assert_eq!(answer.status, 200, "{answer:?}");
     let messages = answer.json["supportMessages"].as_array().unwrap();
     messages.iter().map(|message| message["message"].as_str().unwrap()).collect()
 }
 
-async fn answer(house: &House, token: &str, id: &str, key: Option<&str>, body: &Value) -> Answer {
+async fn reply(house: &TestServer, token: &str, id: &str, key: Option<&str>, body: &Value) -> ApiResponse {
     let authorization = bearer(token);
     let mut headers = vec![("authorization", authorization.as_str())];
     headers.extend(key.map(|key| ("idempotency-key", key)));
     house.api.post(&format!("{PATH}/{id}/answer"), &headers, body).await
 }
 
-async fn set_status(house: &House, token: &str, id: &str, status: &str) -> Answer {
+async fn set_status(house: &TestServer, token: &str, id: &str, status: &str) -> ApiResponse {
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     house.api.send("PATCH", &format!("{PATH}/{id}"), &headers, json!({ "status": status }).to_string()).await
@@ -40,18 +40,18 @@ async fn set_status(house: &House, token: &str, id: &str, status: &str) -> Answe
 
 #[tokio::test]
 async fn they_are_listed_by_status_page_after_page() {
-    let clock = StandingClock::new();
-    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let clock = ManualClock::new();
+    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     let admin = house.admin().await;
     let (account, token) = house.account("amina@example.org").await;
     let empty = list(&house, &admin, "").await;
     assert_eq!((texts(&empty).len(), &empty.json["next"]), (0, &Value::Null));
     let authorization = bearer(&token);
     for number in 1..=5 {
-        clock.forward(1);
+        clock.advance(1);
         let headers = [("authorization", authorization.as_str()), ("accept-language", "fr")];
         let headers = if number % 2 == 0 { &headers[..] } else { &headers[1..] };
-        write(&house, headers, "guest@example.org", &format!("Message {number}")).await;
+        send_message(&house, headers, "guest@example.org", &format!("Message {number}")).await;
     }
     let first = list(&house, &admin, "limit=2").await;
     assert_eq!(texts(&first), ["Message 5", "Message 4"]);
@@ -81,18 +81,18 @@ async fn they_are_listed_by_status_page_after_page() {
     }
     assert_eq!(list(&house, &token, "").await.code(), "forbidden");
     // Messages expire after a year, even if the table's TTL is late.
-    clock.forward(366 * 24 * 3_600);
+    clock.advance(366 * 24 * 3_600);
     assert!(texts(&list(&house, &house.admin().await, "").await).is_empty());
 }
 
 #[tokio::test]
 async fn an_answer_is_mailed_once_in_the_language_of_whoever_wrote() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
-    let id = write(&house, &[("accept-language", "ar")], "guest@example.org", "كيف أطبع؟").await;
+    let id = send_message(&house, &[("accept-language", "ar")], "guest@example.org", "كيف أطبع؟").await;
     let body = json!({ "message": " اختر A4 & <b>اطبع</b> ", "version": 0, "close": true });
     // Repeated requests at the same time.
-    let answers = join_all((0..4).map(|_| answer(&house, &admin, &id, Some("one"), &body))).await;
+    let answers = join_all((0..4).map(|_| reply(&house, &admin, &id, Some("one"), &body))).await;
     for done in &answers {
         assert_eq!((done.status, &done.json), (200, &answers[0].json), "{done:?}");
     }
@@ -104,41 +104,41 @@ async fn an_answer_is_mailed_once_in_the_language_of_whoever_wrote() {
     assert!(mail.text.contains("اختر A4 & <b>اطبع</b>") && mail.text.contains("كيف أطبع؟"));
     assert!(mail.html.contains("&lt;b&gt;"));
     assert_eq!(house.mails_to("guest@example.org").len(), 1);
-    let other = answer(&house, &admin, &id, Some("one"), &json!({ "message": "Another", "version": 0 })).await;
+    let other = reply(&house, &admin, &id, Some("one"), &json!({ "message": "Another", "version": 0 })).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
     // Another admin replies without having seen this reply.
-    let late = answer(&house, &admin, &id, None, &json!({ "message": "Too late", "version": 0 })).await;
+    let late = reply(&house, &admin, &id, None, &json!({ "message": "Too late", "version": 0 })).await;
     assert_eq!((late.status, late.code()), (409, "message_changed"));
     for (message, code) in [(" ", "message_required"), (&*"x".repeat(5_001), "message_too_long")] {
-        let refused = answer(&house, &admin, &id, None, &json!({ "message": message, "version": 1 })).await;
+        let refused = reply(&house, &admin, &id, None, &json!({ "message": message, "version": 1 })).await;
         assert_eq!(
             (refused.status, refused.code(), &refused.json["details"]["fields"]),
             (400, code, &json!(["message"]))
         );
     }
     for version in 1..20 {
-        let again = answer(&house, &admin, &id, None, &json!({ "message": "Again", "version": version })).await;
+        let again = reply(&house, &admin, &id, None, &json!({ "message": "Again", "version": version })).await;
         assert_eq!(again.status, 200, "{again:?}");
     }
-    let refused = answer(&house, &admin, &id, None, &json!({ "message": "Again", "version": 20 })).await;
+    let refused = reply(&house, &admin, &id, None, &json!({ "message": "Again", "version": 20 })).await;
     assert_eq!(
         (refused.status, refused.code(), &refused.json["details"]["limit"]),
         (409, "too_many_answers", &json!(20))
     );
-    assert_eq!(answer(&house, &admin, "nothing", None, &body).await.code(), "message_not_found");
+    assert_eq!(reply(&house, &admin, "nothing", None, &body).await.code(), "message_not_found");
     assert_eq!(set_status(&house, &admin, "nothing", "open").await.code(), "message_not_found");
 }
 
 /// A reply goes to the current address of the account. Messages of a deleted account can neither be seen nor answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_go_with_their_account() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let admin = house.admin().await;
     let (account, token) = house.user("amina@example.org").await;
-    let id = write(&house, &[("authorization", &bearer(&token))], "", "A private matter").await;
+    let id = send_message(&house, &[("authorization", &bearer(&token))], "", "A private matter").await;
     house.mail_to("support@waraq.localhost", 0).await;
     let body = json!({ "message": "We see to it", "version": 0 });
-    assert_eq!(answer(&house, &admin, &id, None, &body).await.status, 200);
+    assert_eq!(reply(&house, &admin, &id, None, &body).await.status, 200);
     assert_eq!(house.mail_to("amina@example.org", 0).await.language, "en");
     let export = house.api.get_as(&token, "/api/v1/users/me/export").await;
     assert_eq!(export.status, 200);
@@ -154,6 +154,6 @@ async fn messages_go_with_their_account() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(texts(&list(&house, &admin, "").await).is_empty());
-    let gone = answer(&house, &admin, &id, None, &json!({ "message": "Hello", "version": 1 })).await;
+    let gone = reply(&house, &admin, &id, None, &json!({ "message": "Hello", "version": 1 })).await;
     assert_eq!((gone.status, gone.code()), (404, "message_not_found"));
 }

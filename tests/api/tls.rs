@@ -13,7 +13,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{ServerConfig, crypto};
 
 /// Addresses that pass calls on to one service each.
-pub struct Fronts {
+pub struct TlsProxies {
     listeners: [TcpListener; 4],
     keys: TempDir,
 }
@@ -23,8 +23,8 @@ fn openssl(folder: &Path, arguments: &str) {
     assert!(ran.status.success(), "openssl {arguments}: {}", String::from_utf8_lossy(&ran.stderr));
 }
 
-impl Fronts {
-    pub async fn bound() -> Self {
+impl TlsProxies {
+    pub async fn bind() -> Self {
         let bind = || async { TcpListener::bind("127.0.0.1:0").await.unwrap() };
         let keys = tempfile::tempdir().unwrap();
         let new = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2";

@@ -10,9 +10,9 @@ use std::time::Duration;
 use functions::routes::routes;
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Api, Form, bearer, docx, letter_values};
 use crate::ministack::Ministack;
 use crate::own_data::photo_form;
+use crate::test_server::{Api, ApiResponse, Form, bearer, docx, letter_values};
 
 /// Routes that cannot succeed in a short tour, with the error code of each.
 const REFUSED: [(&str, &str); 2] = [
@@ -50,13 +50,20 @@ fn function_of(method: &str, path: &str) -> String {
 
 impl Tour {
     /// Calls the API and expects this status.
-    async fn call(&self, method: &str, path: &str, token: Option<&str>, body: Option<&Value>, status: u16) -> Answer {
+    async fn call(
+        &self,
+        method: &str,
+        path: &str,
+        token: Option<&str>,
+        body: Option<&Value>,
+        status: u16,
+    ) -> ApiResponse {
         let kind = body.map(|_| "application/json");
         let body = body.map(Value::to_string).unwrap_or_default();
         self.send(method, path, token, kind, body.into_bytes(), status).await
     }
 
-    async fn form(&self, method: &str, path: &str, token: &str, form: Vec<u8>, status: u16) -> Answer {
+    async fn form(&self, method: &str, path: &str, token: &str, form: Vec<u8>, status: u16) -> ApiResponse {
         self.send(method, path, Some(token), Some("multipart/form-data; boundary=edge"), form, status).await
     }
 
@@ -68,7 +75,7 @@ impl Tour {
         kind: Option<&str>,
         body: Vec<u8>,
         status: u16,
-    ) -> Answer {
+    ) -> ApiResponse {
         let authorization = token.map(bearer);
         let headers = authorization.as_deref().map(|it| ("authorization", it)).into_iter();
         let headers: Vec<(&str, &str)> = headers.chain(kind.map(|it| ("content-type", it))).collect();
@@ -82,21 +89,21 @@ impl Tour {
         answer
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    async fn get(&self, path: &str) -> ApiResponse {
         self.call("GET", path, None, None, 200).await
     }
 
-    async fn get_as(&self, token: &str, path: &str) -> Answer {
+    async fn get_as(&self, token: &str, path: &str) -> ApiResponse {
         self.call("GET", path, Some(token), None, 200).await
     }
 
-    async fn post(&self, path: &str, token: Option<&str>, body: Value, status: u16) -> Answer {
+    async fn post(&self, path: &str, token: Option<&str>, body: Value, status: u16) -> ApiResponse {
         self.call("POST", path, token, Some(&body), status).await
     }
 
     /// Returns what `says` finds in a mail to an address, after the first `known` mails. It invokes the outbox function
     /// itself, in addition to any schedule of the system.
-    async fn mailed(&self, address: &str, known: usize, says: impl Fn(&str) -> Option<String>) -> String {
+    async fn find_in_mail(&self, address: &str, known: usize, says: impl Fn(&str) -> Option<String>) -> String {
         for _ in 0..200 {
             let clock = json!({ "source": "aws.events", "detail-type": "Scheduled Event" });
             let url = format!("{}outbox/invocations", self.functions);
@@ -130,12 +137,12 @@ fn link(screen: &'static str) -> impl Fn(&str) -> Option<String> {
     }
 }
 
-fn text(answer: &Answer, pointer: &str) -> String {
+fn text(answer: &ApiResponse, pointer: &str) -> String {
     answer.json.pointer(pointer).and_then(Value::as_str).unwrap_or_else(|| panic!("{pointer}: {answer:?}")).to_owned()
 }
 
 impl Tour {
-    fn told() -> Option<(Self, [String; 2])> {
+    fn from_environment() -> Option<(Self, [String; 2])> {
         let told = std::env::var("WARAQ_TOUR").ok()?;
         let told: Value = serde_json::from_str(&told).unwrap();
         let text = |name: &str| told[name].as_str().unwrap_or_else(|| panic!("WARAQ_TOUR has no {name}")).to_owned();
@@ -143,7 +150,7 @@ impl Tour {
         let headers = told["headers"].as_object().into_iter().flatten();
         let headers = headers.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())).collect();
         let tour = Self {
-            api: Api::told(address, headers),
+            api: Api::with_headers(address, headers),
             functions: text("functions"),
             emulator: Ministack { address: text("emulator") },
             called: Mutex::default(),
@@ -172,7 +179,7 @@ impl Tour {
         let at = |verb: &str| format!("/api/v1/documents/{id}{verb}");
         assert!(self.get(&at("")).await.file("pdf").starts_with(b"%PDF"));
         let changed =
-            Form::of(&[("title", "A tour, changed")]).with_file(docx(&["Dear {{Name}}, on {{Date}}:", "yes."]));
+            Form::from_texts(&[("title", "A tour, changed")]).with_file(docx(&["Dear {{Name}}, on {{Date}}:", "yes."]));
         self.form("PATCH", &at(""), admin, changed.body(), 200).await;
         self.get_as(admin, &at("/versions")).await;
         let revision = self.get_as(admin, &at("")).await.json["document"]["revision"].clone();
@@ -208,7 +215,7 @@ impl Tour {
         let known = self.mails(email).await;
         let id = text(&self.post("/api/v1/auth/register", None, new, 201).await, "/userId");
         self.post("/api/v1/auth/resend-otp", None, json!({ "userId": id }), 429).await;
-        let otp = self.mailed(email, known, code).await;
+        let otp = self.find_in_mail(email, known, code).await;
         let session = self.post("/api/v1/auth/verify-otp", None, json!({ "userId": id, "otp": otp }), 200).await;
         (id, text(&session, "/token"))
     }
@@ -237,11 +244,11 @@ impl Tour {
         let changed = self.post("/api/v1/auth/change-password", Some(&token), changed, 200).await;
         let known = self.mails(email).await;
         self.post("/api/v1/auth/forgot-password", None, json!({ "email": email }), 200).await;
-        let forgot = self.mailed(email, known, link("/reset-password")).await;
+        let forgot = self.find_in_mail(email, known, link("/reset-password")).await;
         self.reset(&forgot).await;
         self.call("GET", "/api/v1/users/me", Some(&text(&changed, "/token")), None, 401).await;
         let token = self.login(email, PASSWORD).await;
-        let token = self.there_and_back(&token, email, "tour-moved@example.org").await;
+        let token = self.change_and_revert_address(&token, email, "tour-moved@example.org").await;
 
         let list = self.get_as(admin, "/api/v1/users?userName=Amina").await;
         assert_eq!(list.json["total"], 1, "{list:?}");
@@ -254,7 +261,7 @@ impl Tour {
         self.get_as(&token, "/api/v1/users/me/export").await;
         let known = self.mails(email).await;
         self.call("POST", "/api/v1/users/me/deletion-code", Some(&token), None, 200).await;
-        let code = self.mailed(email, known, code).await;
+        let code = self.find_in_mail(email, known, code).await;
         self.call("DELETE", "/api/v1/users/me", Some(&token), Some(&json!({ "code": code })), 204).await;
         self.call("GET", "/api/v1/users/me", Some(&token), None, 401).await;
         let (other, token) = self.registered("tour-other@example.org").await;
@@ -269,17 +276,17 @@ impl Tour {
 
     /// Changes the address of an account and reverts it by the link that was mailed to the first one. Returns a new
     /// session.
-    async fn there_and_back(&self, token: &str, email: &str, moved: &str) -> String {
+    async fn change_and_revert_address(&self, token: &str, email: &str, moved: &str) -> String {
         let (told, known) = (self.mails(email).await, self.mails(moved).await);
         let address = json!({ "newEmail": moved });
         self.post("/api/v1/auth/change-email", Some(token), address, 200).await;
-        let proof = json!({ "newEmail": moved, "otp": self.mailed(moved, known, code).await });
+        let proof = json!({ "newEmail": moved, "otp": self.find_in_mail(moved, known, code).await });
         self.post("/api/v1/auth/verify-change-email-otp", Some(token), proof, 200).await;
-        let back = self.mailed(email, told, link("/restore-email")).await;
+        let back = self.find_in_mail(email, told, link("/restore-email")).await;
         let told = self.mails(email).await;
         self.post("/api/v1/auth/restore-email", None, json!({ "token": back }), 200).await;
         // The old password is invalid now.
-        let own = self.mailed(email, told, link("/reset-password")).await;
+        let own = self.find_in_mail(email, told, link("/reset-password")).await;
         self.reset(&own).await;
         self.login(email, PASSWORD).await
     }
@@ -315,7 +322,7 @@ impl Tour {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_answers() {
-    let Some((tour, [email, password])) = Tour::told() else { return };
+    let Some((tour, [email, password])) = Tour::from_environment() else { return };
     let login = json!({ "email": email, "password": password });
     let session = tour.post("/api/v1/auth/login", None, login, 200).await;
     let admin = text(&session, "/token");

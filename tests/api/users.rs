@@ -7,27 +7,27 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use waraq_core::accounts::{Account, Address, add};
+use waraq_core::accounts::{Account, Address, add_account};
 use waraq_core::clock::new_id;
 
-use crate::house::{House, bearer, letter_values, somebody};
+use crate::test_server::{TestServer, bearer, letter_values, new_user_account};
 
 type Item = HashMap<String, AttributeValue>;
 
-fn text<'a>(item: &'a Item, name: &str) -> &'a str {
+fn get_text<'a>(item: &'a Item, name: &str) -> &'a str {
     item[name].as_s().unwrap()
 }
 
 /// Returns the rows of the index by account id.
-async fn indexed(house: &House) -> BTreeMap<String, Item> {
-    let cloud = &house.server.cloud;
+async fn indexed(house: &TestServer) -> BTreeMap<String, Item> {
+    let cloud = &house.local.cloud;
     let mut rows = BTreeMap::new();
     for shard in 0..16 {
         let query = cloud.dynamodb().query().table_name(cloud.table_name()).index_name("kinds");
         let query = query.key_condition_expression("kind = :kind");
         let query = query.expression_attribute_values(":kind", AttributeValue::S(format!("USER#{shard}")));
         for row in query.send().await.unwrap().items.unwrap_or_default() {
-            rows.insert(text(&row, "pk").trim_start_matches("USER#").to_owned(), row);
+            rows.insert(get_text(&row, "pk").trim_start_matches("USER#").to_owned(), row);
         }
     }
     rows
@@ -35,23 +35,24 @@ async fn indexed(house: &House) -> BTreeMap<String, Item> {
 
 /// Returns the account ids in the log, one for each write, oldest first. Checks that each shard's stamp counts its
 /// entries without gaps.
-async fn logged(house: &House) -> Vec<String> {
+async fn logged(house: &TestServer) -> Vec<String> {
     let mut shards: BTreeMap<String, Vec<Item>> = BTreeMap::new();
     for entry in house.items("LOG#account#").await {
-        let shard: u8 = text(&entry, "pk").trim_start_matches("LOG#account#").parse().unwrap();
+        let shard: u8 = get_text(&entry, "pk").trim_start_matches("LOG#account#").parse().unwrap();
         shards.entry(format!("{shard:02}")).or_default().push(entry);
     }
     let stamps = house.items("STAMP#account").await;
-    let stamps = stamps.iter().map(|stamp| (text(stamp, "sk").to_owned(), stamp["n"].as_n().unwrap().parse().unwrap()));
+    let stamps =
+        stamps.iter().map(|stamp| (get_text(stamp, "sk").to_owned(), stamp["n"].as_n().unwrap().parse().unwrap()));
     let counted: BTreeMap<String, usize> = stamps.collect();
     assert_eq!(counted, shards.iter().map(|(shard, entries)| (shard.clone(), entries.len())).collect());
     for entries in shards.values_mut() {
-        entries.sort_by_key(|entry| text(entry, "sk").to_owned());
+        entries.sort_by_key(|entry| get_text(entry, "sk").to_owned());
         for (place, entry) in entries.iter().enumerate() {
-            assert_eq!(text(entry, "sk").parse::<usize>().unwrap(), place + 1, "without a gap");
+            assert_eq!(get_text(entry, "sk").parse::<usize>().unwrap(), place + 1, "without a gap");
         }
     }
-    let mut ids: Vec<String> = shards.values().flatten().map(|entry| text(entry, "id").to_owned()).collect();
+    let mut ids: Vec<String> = shards.values().flatten().map(|entry| get_text(entry, "id").to_owned()).collect();
     ids.sort();
     ids
 }
@@ -60,18 +61,18 @@ fn id_of(session: &Value) -> String {
     session["user"]["_id"].as_str().unwrap().to_owned()
 }
 
-async fn first_admin(house: &House) -> String {
+async fn first_admin(house: &TestServer) -> String {
     let me = house.api.get_as(&house.admin().await, "/api/v1/users/me").await;
     id_of(&me.json)
 }
 
 /// Sends waiting mails as the table's stream would do. The local outbox finds them by the index, which has no rows
 /// here.
-async fn stream(house: &House) {
+async fn deliver_mails(house: &TestServer) {
     loop {
         for mail in house.items("OUTBOX#").await {
-            let id = text(&mail, "pk").trim_start_matches("OUTBOX#");
-            house.server.cloud.post().unwrap().deliver(id).await.unwrap();
+            let id = get_text(&mail, "pk").trim_start_matches("OUTBOX#");
+            house.local.cloud.outbox_sender().unwrap().deliver(id).await.unwrap();
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -79,14 +80,14 @@ async fn stream(house: &House) {
 
 #[tokio::test]
 async fn every_write_of_a_user_is_in_the_log_though_the_index_is_late() {
-    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
     tokio::select! {
-        () = stream(&house) => {}
+        () = deliver_mails(&house) => {}
         () = writes_of_users(&house) => {}
     }
 }
 
-async fn writes_of_users(house: &House) {
+async fn writes_of_users(house: &TestServer) {
     let admin = first_admin(house).await;
     assert_eq!(logged(house).await, [admin.as_str()], "the first admin");
     let waits = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
@@ -111,8 +112,8 @@ async fn writes_of_users(house: &House) {
 }
 
 #[tokio::test]
-async fn the_index_holds_every_user_and_when_something_was_last_counted_on_him() {
-    let house = House::new().await;
+async fn the_index_has_every_user_with_the_time_of_the_last_count() {
+    let house = TestServer::new().await;
     let admin = first_admin(&house).await;
     let waits = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
     assert_eq!(house.api.post("/api/v1/auth/register", &[], &waits).await.status, 201);
@@ -127,7 +128,7 @@ async fn the_index_holds_every_user_and_when_something_was_last_counted_on_him()
     let after = indexed(&house).await;
     assert_eq!(after[&amina]["downloads"].as_n().unwrap(), "1");
     assert!(
-        text(&after[&amina], "kind_order") > text(&before[&amina], "kind_order"),
+        get_text(&after[&amina], "kind_order") > get_text(&before[&amina], "kind_order"),
         "found by who looks for new uses"
     );
     assert_eq!(after[&admin], before[&admin]);
@@ -137,19 +138,23 @@ async fn the_index_holds_every_user_and_when_something_was_last_counted_on_him()
 /// A process that follows the log learns of every account in every shard, even if the index has no rows yet.
 #[tokio::test]
 async fn many_accounts_at_once_are_all_written_and_all_followed() {
-    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
-    let cloud = &house.server.cloud;
+    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let cloud = &house.local.cloud;
     let (before, position) = cloud.accounts_written(None).await.unwrap();
     assert_eq!(before, [first_admin(&house).await]);
     let accounts: Vec<Account> = (0..192)
         .map(|number| {
-            somebody(new_id(cloud.clock(), cloud.chance()), &format!("many{number}@example.org"), cloud.clock().now())
+            new_user_account(
+                new_id(cloud.clock(), cloud.random_source()),
+                &format!("many{number}@example.org"),
+                cloud.clock().now(),
+            )
         })
         .collect();
     // 64 writers with three accounts each.
     let writers = accounts.chunks(3).map(|own| async move {
         for account in own {
-            add(cloud.accounts(), account, &Address::parse(&account.email).unwrap()).await.unwrap();
+            add_account(cloud.accounts(), account, &Address::parse(&account.email).unwrap()).await.unwrap();
         }
     });
     join_all(writers).await;
@@ -162,7 +167,7 @@ async fn many_accounts_at_once_are_all_written_and_all_followed() {
 
 #[tokio::test]
 async fn thirty_changes_of_one_profile_at_once_are_made_or_named_a_conflict() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let (_, token) = house.account("amina@example.org").await;
     let bearer = bearer(&token);
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];

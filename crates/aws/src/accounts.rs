@@ -11,54 +11,56 @@
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue, Update};
-use waraq_core::accounts::{Account, Accounts, Address, Commit, Condition, Holders, ResetLink, Write};
-use waraq_core::history::{AccountWhat, Deed};
+use waraq_core::accounts::{
+    Account, AccountWrite, Accounts, Address, AddressClaims, CommitOutcome, Condition, ResetLink,
+};
+use waraq_core::audit_log::{AccountChange, AuditEvent};
 use waraq_core::one_time_password::{CodeKey, MOST_GUESSES};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, data, end, json, n, number, s, text};
+use crate::attributes::{Item, get_expiry, get_number, get_text, json, n, parse_data, s};
 use crate::fault::unavailable;
 use crate::items;
 use crate::log::{self, USERS};
-use crate::system::pause;
-use crate::table::{Conditioned, Outcome, Table};
+use crate::system::back_off;
+use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 
 /// Maximum number of attempts to write while other writers change the same stamp.
 const TRIES: u32 = 64;
 
 /// The reason why a transaction is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refusal {
-    Rule(Condition),
+enum AccountRefusal {
+    Condition(Condition),
     /// The stamp has changed: another account of the same shard was written at the same time.
-    Stamp,
+    StampConflict,
 }
 
 #[async_trait]
 impl Accounts for Table {
     async fn account(&self, id: &str) -> Result<Option<Account>> {
-        self.get(items::profile_key(id)).await?.as_ref().map(account_of).transpose()
+        self.get(items::profile_key(id)).await?.as_ref().map(parse_account).transpose()
     }
 
-    async fn holders(&self, address: &Address) -> Result<Holders> {
+    async fn address_claims(&self, address: &Address) -> Result<AddressClaims> {
         // Always reads both items, so that the response time does not reveal who holds the address.
         let (owner, pending) =
             tokio::try_join!(self.get(items::owner_key(address)), self.get(items::pending_key(address)))?;
-        let id = |item: Option<Item>| item.as_ref().and_then(|item| text(item, "user_id")).map(str::to_owned);
-        Ok(Holders { owner: id(owner), pending: id(pending) })
+        let id = |item: Option<Item>| item.as_ref().and_then(|item| get_text(item, "user_id")).map(str::to_owned);
+        Ok(AddressClaims { owner: id(owner), pending: id(pending) })
     }
 
     async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>> {
         let pending = self.get(items::pending_from_key(address, source)).await?;
-        Ok(pending.as_ref().and_then(|item| text(item, "user_id")).map(str::to_owned))
+        Ok(pending.as_ref().and_then(|item| get_text(item, "user_id")).map(str::to_owned))
     }
 
-    async fn of_google(&self, subject: &str) -> Result<Option<String>> {
+    async fn account_id_of_google_user(&self, subject: &str) -> Result<Option<String>> {
         let known = self.get(items::google_key(subject)).await?;
-        Ok(known.as_ref().and_then(|item| text(item, "user_id")).map(str::to_owned))
+        Ok(known.as_ref().and_then(|item| get_text(item, "user_id")).map(str::to_owned))
     }
 
-    async fn guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>> {
+    async fn count_guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>> {
         let counted = self
             .client()
             .update_item()
@@ -73,7 +75,7 @@ impl Accounts for Table {
             .send()
             .await;
         match counted {
-            Ok(counted) => Ok(counted.attributes.as_ref().and_then(|item| text(item, "mac")).map(str::to_owned)),
+            Ok(counted) => Ok(counted.attributes.as_ref().and_then(|item| get_text(item, "mac")).map(str::to_owned)),
             Err(error)
                 if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
             {
@@ -85,50 +87,56 @@ impl Accounts for Table {
 
     async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>> {
         let Some(link) = self.get(items::reset_key(token_hash)).await? else { return Ok(None) };
-        Ok(text(&link, "user_id").zip(end(&link)).map(|(account_id, expires_at)| ResetLink {
+        Ok(get_text(&link, "user_id").zip(get_expiry(&link)).map(|(account_id, expires_at)| ResetLink {
             token_hash: token_hash.to_owned(),
             account_id: account_id.to_owned(),
-            token_version: number(&link, "token_version").and_then(|version| u32::try_from(version).ok()).unwrap_or(0),
+            token_version: get_number(&link, "token_version")
+                .and_then(|version| u32::try_from(version).ok())
+                .unwrap_or(0),
             expires_at,
         }))
     }
 
-    async fn commit(&self, writes: Vec<Write>) -> Result<Commit> {
+    async fn commit(&self, writes: Vec<AccountWrite>) -> Result<CommitOutcome> {
         let now = self.clock().now();
         let ours: Vec<_> = writes.iter().map(|write| self.account_write(write, now)).collect::<Result<_>>()?;
-        let (listed, deed) = (writes.iter().find_map(listed), writes.iter().find_map(deed));
+        let (listed, deed) = (writes.iter().find_map(listed_account_id), writes.iter().find_map(audit_event));
         for attempt in 0..TRIES {
             let mut all = ours.clone();
             if let Some(id) = listed {
-                all.extend(log::entry_of(self, USERS, id, deed.as_ref(), now, Refusal::Stamp).await?);
+                all.extend(log::log_writes(self, USERS, id, deed.as_ref(), now, AccountRefusal::StampConflict).await?);
             }
-            let Outcome::Refused(refused) = self.transact(all).await? else { return Ok(Commit::Done) };
+            let TransactionOutcome::Refused(refused) = self.transact(all).await? else {
+                return Ok(CommitOutcome::Done);
+            };
             let rules = refused.iter().filter_map(|refusal| match refusal {
-                Refusal::Rule(condition) => Some(*condition),
-                Refusal::Stamp => None,
+                AccountRefusal::Condition(condition) => Some(*condition),
+                AccountRefusal::StampConflict => None,
             });
             let rules: Vec<Condition> = rules.collect();
             if !rules.is_empty() {
-                return Ok(Commit::Refused(rules));
+                return Ok(CommitOutcome::Refused(rules));
             }
-            pause(attempt).await;
+            back_off(attempt).await;
         }
         Err(Error::unavailable("other writers were always quicker"))
     }
 }
 
 /// Returns the account in a profile item.
-pub fn account_of(profile: &Item) -> Result<Account> {
-    let mut account: Account = data(profile)?;
+pub fn parse_account(profile: &Item) -> Result<Account> {
+    let mut account: Account = parse_data(profile)?;
     // Downloads are counted in an attribute of their own, so that a use and a change of the profile do not conflict.
-    account.downloads = number(profile, "downloads").unwrap_or(0);
+    account.downloads = get_number(profile, "downloads").unwrap_or(0);
     Ok(account)
 }
 
 /// Returns the id of the account if `write` changes a row that is shown in the list of users.
-fn listed(write: &Write) -> Option<&str> {
+fn listed_account_id(write: &AccountWrite) -> Option<&str> {
     match write {
-        Write::NewAccount(account) | Write::Account { after: account, .. } | Write::NoAccount { account }
+        AccountWrite::InsertAccount(account)
+        | AccountWrite::ReplaceAccount { after: account, .. }
+        | AccountWrite::DeleteAccount { account }
             if account.verified =>
         {
             Some(&account.id)
@@ -138,11 +146,11 @@ fn listed(write: &Write) -> Option<&str> {
 }
 
 /// Returns the audit event that the log stores for a write.
-fn deed(write: &Write) -> Option<Deed<AccountWhat>> {
+fn audit_event(write: &AccountWrite) -> Option<AuditEvent<AccountChange>> {
     match write {
-        Write::Account { deed, .. } => deed.clone(),
-        Write::NewAccount(account) if account.verified => {
-            Some(Deed { by: Some(account.id.clone()), what: AccountWhat::Joined })
+        AccountWrite::ReplaceAccount { event: deed, .. } => deed.clone(),
+        AccountWrite::InsertAccount(account) if account.verified => {
+            Some(AuditEvent { by: Some(account.id.clone()), what: AccountChange::Joined })
         }
         _ => None,
     }
@@ -150,7 +158,7 @@ fn deed(write: &Write) -> Option<Deed<AccountWhat>> {
 
 /// Returns the condition that a row exists and has the revision `:known`. Rows that were written before revisions
 /// existed have no `revision` attribute.
-fn known(revision: u64) -> &'static str {
+fn revision_condition(revision: u64) -> &'static str {
     if revision == 0 {
         "attribute_exists(pk) AND (attribute_not_exists(revision) OR revision = :known)"
     } else {
@@ -159,66 +167,75 @@ fn known(revision: u64) -> &'static str {
 }
 
 impl Table {
-    fn account_write(&self, write: &Write, now: Timestamp) -> Result<Conditioned<Refusal>> {
-        let condition = write.condition().map(Refusal::Rule);
-        let put = |item: Item| Conditioned::put(self.put(item), condition);
-        let put_new =
-            |item: Item| Conditioned::put(self.put(item).condition_expression("attribute_not_exists(pk)"), condition);
+    fn account_write(&self, write: &AccountWrite, now: Timestamp) -> Result<ConditionalWrite<AccountRefusal>> {
+        let condition = write.condition().map(AccountRefusal::Condition);
+        let put = |item: Item| ConditionalWrite::put(self.put(item), condition);
+        let put_new = |item: Item| {
+            ConditionalWrite::put(self.put(item).condition_expression("attribute_not_exists(pk)"), condition)
+        };
         // Deletes an item only if its attribute has the expected value.
         let delete_only = |key: Item, holds: &str, is: &str| {
             let delete = self.delete(key).condition_expression(holds).expression_attribute_values(":is", s(is));
-            Conditioned::delete(delete, condition)
+            ConditionalWrite::delete(delete, condition)
         };
         match write {
-            Write::NewAccount(account) => put_new(items::profile(account, now)?),
-            Write::Account { before, after, .. } => {
-                Conditioned::update(self.changed_account(*before, after, now)?, condition)
+            AccountWrite::InsertAccount(account) => put_new(items::profile(account, now)?),
+            AccountWrite::ReplaceAccount { before, after, .. } => {
+                ConditionalWrite::update(self.changed_account(*before, after, now)?, condition)
             }
-            Write::Owner { address, account_id } => put_new(items::owner(address, account_id)),
-            Write::NoOwner { address, account_id } => {
+            AccountWrite::SetAddressOwner { address, account_id } => put_new(items::address_owner(address, account_id)),
+            AccountWrite::RemoveAddressOwner { address, account_id } => {
                 delete_only(items::owner_key(address), "user_id = :is", account_id)
             }
-            Write::Pending { address, account_id, expires_at } => put(items::pending(address, account_id, *expires_at)),
-            Write::PendingFrom { address, source, account_id, expires_at } => {
+            AccountWrite::SetPendingRegistration { address, account_id, expires_at } => {
+                put(items::pending_registration(address, account_id, *expires_at))
+            }
+            AccountWrite::PendingFrom { address, source, account_id, expires_at } => {
                 put(items::pending_from(address, source, account_id, *expires_at))
             }
-            Write::NoPending { address } => Conditioned::delete(self.delete(items::pending_key(address)), condition),
-            Write::Google { subject, account_id, instead_of: None } => {
+            AccountWrite::ClearPendingRegistration { address } => {
+                ConditionalWrite::delete(self.delete(items::pending_key(address)), condition)
+            }
+            AccountWrite::LinkGoogle { subject, account_id, instead_of: None } => {
                 put_new(items::google_subject(subject, account_id))
             }
-            Write::Google { subject, account_id, instead_of: Some(gone) } => {
+            AccountWrite::LinkGoogle { subject, account_id, instead_of: Some(gone) } => {
                 let put = self.put(items::google_subject(subject, account_id));
                 let put = put.condition_expression("user_id = :is").expression_attribute_values(":is", s(gone));
-                Conditioned::put(put, condition)
+                ConditionalWrite::put(put, condition)
             }
-            Write::Code { key, mac, expires_at } => put(items::code(key, mac, *expires_at)),
-            Write::UseCode { key, mac } => delete_only(items::code_key(key), "mac = :is", mac),
-            Write::Reset(link) => put(items::reset(link)),
-            Write::UseReset { token_hash } => {
+            AccountWrite::PutCode { key, mac, expires_at } => put(items::one_time_code(key, mac, *expires_at)),
+            AccountWrite::ConsumeCode { key, mac } => delete_only(items::code_key(key), "mac = :is", mac),
+            AccountWrite::PutResetLink(link) => put(items::reset_link(link)),
+            AccountWrite::ConsumeResetLink { token_hash } => {
                 let delete = self.delete(items::reset_key(token_hash)).condition_expression("attribute_exists(pk)");
-                Conditioned::delete(delete, condition)
+                ConditionalWrite::delete(delete, condition)
             }
-            Write::Mail(mail) => put_new(items::mail(mail)),
-            Write::NoAccount { account } => {
-                let delete = self.delete(items::profile_key(&account.id)).condition_expression(known(account.revision));
+            AccountWrite::QueueMail(mail) => put_new(items::outbox_mail(mail)),
+            AccountWrite::DeleteAccount { account } => {
+                let delete = self
+                    .delete(items::profile_key(&account.id))
+                    .condition_expression(revision_condition(account.revision));
                 let delete = delete.expression_attribute_values(":known", n(account.revision));
-                Conditioned::delete(delete, condition)
+                ConditionalWrite::delete(delete, condition)
             }
-            Write::NoGoogle { subject, account_id } => {
+            AccountWrite::UnlinkGoogle { subject, account_id } => {
                 // A Google subject that is now linked to another account is not deleted.
                 let delete = self.delete(items::google_key(subject));
                 let delete = delete.condition_expression("attribute_not_exists(pk) OR user_id = :is");
-                Conditioned::delete(delete.expression_attribute_values(":is", s(account_id)), condition)
+                ConditionalWrite::delete(delete.expression_attribute_values(":is", s(account_id)), condition)
             }
-            Write::Going(mark) => put(items::going(mark)?),
-            Write::Joined { created_at } => self.counted(items::COUNTED_USERS, 1, *created_at),
-            Write::Left { created_at } => self.counted(items::COUNTED_USERS, -1, *created_at),
-            Write::Admin { account_id } => Conditioned::update(self.admins("ADD ids :id", account_id), condition),
-            Write::NoAdmin { account_id } => {
+            AccountWrite::PutDeletionMarker(mark) => put(items::deletion_marker(mark)?),
+            AccountWrite::CountAccount { created_at } => self.count_write(items::COUNTED_USERS, 1, *created_at),
+            AccountWrite::UncountAccount { created_at } => self.count_write(items::COUNTED_USERS, -1, *created_at),
+            AccountWrite::AddAdmin { account_id } => {
+                ConditionalWrite::update(self.admins("ADD ids :id", account_id), condition)
+            }
+            AccountWrite::RemoveAdmin { account_id } => {
                 let update = self.admins("DELETE ids :id", account_id);
                 let update = update.condition_expression("contains(ids, :is) AND size(ids) > :one");
                 let update = update.expression_attribute_values(":is", s(account_id));
-                Conditioned::update(update.expression_attribute_values(":one", n(1)), condition)
+                ConditionalWrite::update(update.expression_attribute_values(":one", n(1)), condition)
             }
         }
     }
@@ -236,7 +253,7 @@ impl Table {
             .table_name(self.name())
             .set_key(Some(items::profile_key(&after.id)))
             .update_expression(format!("SET #data = :data, revision = :next{listed}"))
-            .condition_expression(known(before))
+            .condition_expression(revision_condition(before))
             .expression_attribute_names("#data", "data")
             .expression_attribute_values(":data", s(json(after)?))
             .expression_attribute_values(":next", n(after.revision))
@@ -246,6 +263,6 @@ impl Table {
         }
         Ok(update
             .expression_attribute_values(":kind", s(items::user_kind(&after.id)))
-            .expression_attribute_values(":at", s(items::order(now))))
+            .expression_attribute_values(":at", s(items::sortable_time(now))))
     }
 }

@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use waraq_core::limits::Attempts;
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{n, number};
+use crate::attributes::{get_number, n};
 use crate::fault::unavailable;
 use crate::items::{attempts_key, wait_key};
 use crate::table::Table;
@@ -25,11 +25,11 @@ impl Attempts for Table {
             .send()
             .await
             .map_err(unavailable)?;
-        let attempts = counted.attributes.as_ref().and_then(|attributes| number(attributes, "attempts"));
+        let attempts = counted.attributes.as_ref().and_then(|attributes| get_number(attributes, "attempts"));
         attempts.ok_or_else(|| Error::internal("a counter without a number"))
     }
 
-    async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()> {
+    async fn uncount(&self, action: &str, who: &str, window: u64) -> Result<()> {
         let taken = self
             .client()
             .update_item()
@@ -53,7 +53,7 @@ impl Attempts for Table {
         }
     }
 
-    async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
+    async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
         // The wait is not counted in windows: it starts with the attempt.
         let key = wait_key(action, who);
         // Tries twice, because the wait may end, or TTL may delete it, between the two requests.
@@ -77,7 +77,7 @@ impl Attempts for Table {
                 Err(error) => return Err(unavailable(error)),
             }
             let held = self.get(key.clone()).await?;
-            if let Some(end) = held.as_ref().and_then(|held| number(held, "until_ms")).filter(|end| *end > now.0) {
+            if let Some(end) = held.as_ref().and_then(|held| get_number(held, "until_ms")).filter(|end| *end > now.0) {
                 return Ok(Some(Timestamp(end)));
             }
         }

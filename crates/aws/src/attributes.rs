@@ -20,40 +20,40 @@ pub fn n(number: impl ToString) -> AttributeValue {
     AttributeValue::N(number.to_string())
 }
 
-pub fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
+pub fn get_text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
     item.get(name)?.as_s().ok().map(String::as_str)
 }
 
-pub fn number(item: &Item, name: &str) -> Option<u64> {
+pub fn get_number(item: &Item, name: &str) -> Option<u64> {
     item.get(name)?.as_n().ok()?.parse().ok()
 }
 
 /// Adds an attribute to an item.
-pub fn with(mut item: Item, name: &str, value: AttributeValue) -> Item {
+pub fn with_attribute(mut item: Item, name: &str, value: AttributeValue) -> Item {
     item.insert(name.to_owned(), value);
     item
 }
 
 /// Adds `value` as JSON in the attribute `data`.
 pub fn with_data(item: Item, value: &impl Serialize) -> Result<Item> {
-    Ok(with(item, "data", s(json(value)?)))
+    Ok(with_attribute(item, "data", s(json(value)?)))
 }
 
 /// Sets the time at which the item expires.
-pub fn ending(item: Item, at: Timestamp) -> Item {
-    with(item, EXPIRES_AT, n(at.seconds()))
+pub fn with_expiry(item: Item, at: Timestamp) -> Item {
+    with_attribute(item, EXPIRES_AT, n(at.seconds()))
 }
 
 /// Returns the time at which the item expires, if it has one.
-pub fn end(item: &Item) -> Option<Timestamp> {
-    number(item, EXPIRES_AT).map(|end| Timestamp(0).plus_seconds(end))
+pub fn get_expiry(item: &Item) -> Option<Timestamp> {
+    get_number(item, EXPIRES_AT).map(|end| Timestamp(0).plus_seconds(end))
 }
 
 pub fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::internal(format!("an item's data: {error}")))
 }
 
-pub fn data<T: DeserializeOwned>(item: &Item) -> Result<T> {
-    let json = text(item, "data").ok_or_else(|| Error::internal("an item without data"))?;
+pub fn parse_data<T: DeserializeOwned>(item: &Item) -> Result<T> {
+    let json = get_text(item, "data").ok_or_else(|| Error::internal("an item without data"))?;
     serde_json::from_str(json).map_err(|error| Error::internal(format!("an item's data: {error}")))
 }

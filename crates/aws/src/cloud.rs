@@ -11,51 +11,53 @@ use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
-use waraq_core::accounts::{Accounts, Google, Identity, Registrar, Removal, Users};
+use waraq_core::accounts::{AccountCleanup, AccountService, Accounts, Google, PasswordStore, Users};
 use waraq_core::analytics::Counters;
-use waraq_core::belongings::Belongings;
+use waraq_core::audit_log::AuditLog;
 use waraq_core::catalogue::Templates;
+use waraq_core::direct_uploads::DirectUploads;
 use waraq_core::export::Exporter;
 use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
-use waraq_core::history::History;
-use waraq_core::incoming::Incoming;
-use waraq_core::known_answers::Remembering;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
-use waraq_core::mail::{Mailer, Outbox, Post};
-use waraq_core::saved::Library;
+use waraq_core::mail::{Mailer, Outbox, OutboxSender};
+use waraq_core::personal_records::PersonalRecords;
+use waraq_core::saved::SavedDocumentService;
+use waraq_core::saved_answers::SavedAnswerService;
 use waraq_core::secret::Secret;
 use waraq_core::support::{HelpCenter, SupportDesk, SupportMessages};
 use waraq_core::token::{Claims, Signer};
-use waraq_core::{Chance, Clock, Error, Result};
+use waraq_core::{Clock, Error, RandomSource, Result};
 
 use crate::cognito::Cognito;
 use crate::connection;
 use crate::files::Bucket;
 use crate::google::GooglePool;
-use crate::log::{self, Position};
+use crate::log::{self, LogPosition};
 use crate::mail_folder::MailFolder;
-use crate::parameter::Parameters;
-use crate::passwords::Passwords;
-use crate::secrets::Keeper;
+use crate::parameter::ParameterClient;
+use crate::passwords::TablePasswords;
+use crate::secrets::SecretCache;
 use crate::ses::Ses;
-use crate::snapshots::{Snapshots, Turn};
-use crate::system::SystemChance;
+use crate::snapshots::{SnapshotRun, Snapshots};
+use crate::system::SystemRandomSource;
 use crate::table::Table;
 use crate::templates::{Catalogue, TemplateList};
-use crate::users::{Profiles, UserList};
-use crate::{AwsSettings, Conditions, Credentials, MailSettings, Patience, SecretSettings, Settings, StoreSettings};
+use crate::users::{AccountList, UserList};
+use crate::{
+    AwsSettings, Credentials, MailSettings, RuntimeOptions, SecretSettings, Settings, StoreSettings, Timeouts,
+};
 
 pub struct Cloud {
     settings: Settings,
-    conditions: Conditions,
-    secrets: Keeper,
+    options: RuntimeOptions,
+    secrets: SecretCache,
     http: SharedHttpClient,
     table: OnceLock<Table>,
     catalogue: OnceLock<Catalogue>,
     users: OnceLock<UserList>,
     bucket: OnceLock<Bucket>,
-    identity: OnceLock<Box<dyn Identity>>,
+    password_store: OnceLock<Box<dyn PasswordStore>>,
     google: OnceLock<Option<GooglePool>>,
     code_secret: OnceLock<Arc<Secret>>,
     mailer: OnceLock<Box<dyn Mailer>>,
@@ -66,31 +68,31 @@ impl Cloud {
     ///
     /// # Errors
     /// Fails if a given key is not valid.
-    pub fn new(settings: Settings, conditions: Conditions) -> Result<Self> {
+    pub fn new(settings: Settings, options: RuntimeOptions) -> Result<Self> {
         let http = http(&settings);
         let secrets = match &settings.secrets {
-            SecretSettings::Given(secrets) => Keeper::given(secrets, conditions.clock.now())?,
+            SecretSettings::Given(secrets) => SecretCache::from_secrets(secrets, options.clock.now())?,
             SecretSettings::Parameters(names) => {
-                let parameters = Parameters {
+                let parameters = ParameterClient {
                     http: http.clone(),
                     region: settings.aws.region.clone(),
                     credentials: credentials(&settings.aws.credentials),
                     endpoint: settings.aws.endpoints.ssm.clone(),
-                    patience: conditions.patience,
+                    timeouts: options.timeouts,
                 };
-                Keeper::of_parameters(parameters, names.clone())
+                SecretCache::from_parameters(parameters, names.clone())
             }
         };
         Ok(Self {
             settings,
-            conditions,
+            options,
             secrets,
             http,
             table: OnceLock::new(),
             catalogue: OnceLock::new(),
             users: OnceLock::new(),
             bucket: OnceLock::new(),
-            identity: OnceLock::new(),
+            password_store: OnceLock::new(),
             google: OnceLock::new(),
             code_secret: OnceLock::new(),
             mailer: OnceLock::new(),
@@ -99,7 +101,7 @@ impl Cloud {
 
     /// Reads the keys and secrets of this process. Must be awaited before a request is handled.
     pub async fn ready(&self) -> Result<()> {
-        self.secrets.ready(self.clock().now()).await.map(|_| ())
+        self.secrets.load_if_stale(self.clock().now()).await.map(|_| ())
     }
 
     /// Opens a connection to the table while a function starts, so that its first request finds an open connection.
@@ -108,7 +110,7 @@ impl Cloud {
         let aws = &self.settings.aws;
         let own = || format!("https://dynamodb.{}.amazonaws.com", aws.region);
         let endpoint = aws.endpoints.dynamodb.clone().unwrap_or_else(own);
-        connection::open(self.http.clone(), &endpoint, self.conditions.patience).await;
+        connection::open_connection(self.http.clone(), &endpoint, self.options.timeouts).await;
     }
 
     fn table(&self) -> &Table {
@@ -117,38 +119,38 @@ impl Cloud {
                 .behavior_version(aws_sdk_dynamodb::config::BehaviorVersion::latest())
                 .region(aws_sdk_dynamodb::config::Region::new(self.settings.aws.region.clone()))
                 .credentials_provider(credentials(&self.settings.aws.credentials))
-                .timeout_config(time_outs(self.conditions.patience))
+                .timeout_config(sdk_timeouts(self.options.timeouts))
                 .http_client(self.http.clone());
             let config = match &self.settings.aws.endpoints.dynamodb {
                 Some(url) => config.endpoint_url(url).disable_clock_skew_correction(is_local(url)),
                 None => config,
             };
-            let config = match &self.conditions.signing_clock {
+            let config = match &self.options.signing_clock {
                 Some(clock) => config.time_source(SigningTime(Arc::clone(clock))),
                 None => config,
             };
             let client = aws_sdk_dynamodb::Client::from_conf(config.build());
-            Table::new(client, self.settings.stores.table.clone(), Arc::clone(&self.conditions.clock))
+            Table::new(client, self.settings.stores.table.clone(), Arc::clone(&self.options.clock))
         })
     }
 
     fn bucket(&self) -> &Bucket {
-        let patience = self.conditions.patience.for_files();
+        let patience = self.options.timeouts.for_files();
         self.bucket.get_or_init(|| bucket(&self.settings.aws, &self.settings.stores, patience, &self.http))
     }
 
     fn snapshots(&self) -> Snapshots {
         let (aws, stores) = (self.settings.aws.clone(), self.settings.stores.clone());
-        let (patience, http) = (self.conditions.patience.for_files(), self.http.clone());
-        Snapshots { rows: stores.snapshot_rows, bucket: Arc::new(move || bucket(&aws, &stores, patience, &http)) }
+        let (patience, http) = (self.options.timeouts.for_files(), self.http.clone());
+        Snapshots { min_rows: stores.snapshot_rows, bucket: Arc::new(move || bucket(&aws, &stores, patience, &http)) }
     }
 
     /// Writes new snapshots of the lists of templates and users, if the present ones are missing or old.
-    pub async fn make_snapshots(&self) -> Result<[Turn; 2]> {
+    pub async fn write_due_snapshots(&self) -> Result<[SnapshotRun; 2]> {
         let snapshots = self.snapshots();
         // Creates one snapshot after the other, so that only one needs memory at a time.
-        let templates = snapshots.make::<TemplateList>(self.table()).await?;
-        let users = snapshots.make::<Profiles>(self.table()).await?;
+        let templates = snapshots.write_if_due::<TemplateList>(self.table()).await?;
+        let users = snapshots.write_if_due::<AccountList>(self.table()).await?;
         Ok([templates, users])
     }
 
@@ -183,7 +185,7 @@ impl Cloud {
     }
 
     /// The audit log of templates.
-    pub fn history(&self) -> &dyn History {
+    pub fn audit_log(&self) -> &dyn AuditLog {
         self.catalogue()
     }
 
@@ -192,8 +194,8 @@ impl Cloud {
     }
 
     /// Uploads of files that are too large for a form, with these stores.
-    pub fn incoming(&self) -> Incoming<'_> {
-        Incoming { uploads: self.bucket(), clock: self.clock(), chance: self.chance() }
+    pub fn direct_uploads(&self) -> DirectUploads<'_> {
+        DirectUploads { uploads: self.bucket(), clock: self.clock(), random: self.random_source() }
     }
 
     pub fn uses(&self) -> &dyn Uses {
@@ -201,13 +203,13 @@ impl Cloud {
     }
 
     /// The operations on saved documents, with these stores.
-    pub fn library(&self) -> Library<'_> {
-        Library {
+    pub fn saved_documents(&self) -> SavedDocumentService<'_> {
+        SavedDocumentService {
             documents: self.table(),
             templates: self.templates(),
             files: self.files(),
             clock: self.clock(),
-            chance: self.chance(),
+            random: self.random_source(),
         }
     }
 
@@ -227,10 +229,10 @@ impl Cloud {
 
     /// Returns the ids of the listed accounts that were written after `since`, and the position up to which the log was
     /// read. Each id appears once. `since` is `None` for all accounts.
-    pub async fn accounts_written(&self, since: Option<&Position>) -> Result<(Vec<String>, Position)> {
+    pub async fn accounts_written(&self, since: Option<&LogPosition>) -> Result<(Vec<String>, LogPosition)> {
         let to = log::position(self.table(), log::USERS).await?;
-        let from = since.cloned().unwrap_or_else(|| to.back(u64::MAX));
-        let ids = log::written(self.table(), log::USERS, &from, &to).await?;
+        let from = since.cloned().unwrap_or_else(|| to.earlier_by(u64::MAX));
+        let ids = log::written_ids(self.table(), log::USERS, &from, &to).await?;
         Ok((ids.ok_or_else(|| Error::internal("the log of accounts has gaps"))?, to))
     }
 
@@ -238,10 +240,10 @@ impl Cloud {
         self.table()
     }
 
-    pub fn identity(&self) -> &dyn Identity {
-        let identity = self.identity.get_or_init(|| match &self.settings.cognito {
+    pub fn password_store(&self) -> &dyn PasswordStore {
+        let identity = self.password_store.get_or_init(|| match &self.settings.cognito {
             Some(settings) => Box::new(Cognito::new(self.cognito(), settings.clone(), self.cognito_client_secret())),
-            None => Box::new(Passwords::new(self.table().clone())),
+            None => Box::new(TablePasswords::new(self.table().clone())),
         });
         identity.as_ref()
     }
@@ -259,7 +261,7 @@ impl Cloud {
             .behavior_version(aws_sdk_cognitoidentityprovider::config::BehaviorVersion::latest())
             .region(aws_sdk_cognitoidentityprovider::config::Region::new(self.settings.aws.region.clone()))
             .credentials_provider(credentials(&self.settings.aws.credentials))
-            .timeout_config(time_outs(self.conditions.patience))
+            .timeout_config(sdk_timeouts(self.options.timeouts))
             .http_client(self.http.clone());
         let config = match &self.settings.aws.endpoints.cognito {
             Some(url) => config.endpoint_url(url),
@@ -273,7 +275,7 @@ impl Cloud {
             .behavior_version(aws_sdk_ses::config::BehaviorVersion::latest())
             .region(aws_sdk_ses::config::Region::new(self.settings.aws.region.clone()))
             .credentials_provider(credentials(&self.settings.aws.credentials))
-            .timeout_config(time_outs(self.conditions.patience.for_one_try()))
+            .timeout_config(sdk_timeouts(self.options.timeouts.for_single_attempt()))
             // The outbox tries again. A retry here, after an unknown outcome, could send a mail twice.
             .retry_config(aws_sdk_ses::config::retry::RetryConfig::disabled())
             .http_client(self.http.clone());
@@ -285,23 +287,23 @@ impl Cloud {
     }
 
     /// The operations on accounts, with these stores.
-    pub fn registrar(&self) -> Result<Registrar<'_>> {
-        Ok(Registrar {
+    pub fn account_service(&self) -> Result<AccountService<'_>> {
+        Ok(AccountService {
             accounts: self.table(),
             attempts: self.table(),
-            secret: self.secrets.known()?.code.is_some().then(|| self.secret()).transpose()?,
+            secret: self.secrets.current()?.code.is_some().then(|| self.secret()).transpose()?,
             clock: self.clock(),
-            chance: self.chance(),
-            source_factor: self.conditions.source_limits_factor,
+            random: self.random_source(),
+            source_factor: self.options.source_limits_factor,
         })
     }
 
     /// The clean-up of accounts that are being deleted.
-    pub fn removal(&self) -> Removal<'_> {
-        Removal {
-            belongings: self.table(),
+    pub fn account_cleanup(&self) -> AccountCleanup<'_> {
+        AccountCleanup {
+            personal_records: self.table(),
             files: self.bucket(),
-            identity: self.identity(),
+            password_store: self.password_store(),
             google: self.google(),
             clock: self.clock(),
         }
@@ -310,23 +312,23 @@ impl Cloud {
     /// The export of everything that is stored about an account.
     pub fn exporter(&self) -> Exporter<'_> {
         Exporter {
-            belongings: self.table(),
+            personal_records: self.table(),
             support: self.table(),
             saved: self.table(),
             answers: self.table(),
             files: self.bucket(),
             attempts: self.table(),
             clock: self.clock(),
-            chance: self.chance(),
+            random: self.random_source(),
         }
     }
 
     /// The operations on the saved answers of accounts.
-    pub fn remembering(&self) -> Remembering<'_> {
-        Remembering { store: self.table(), clock: self.clock(), chance: self.chance() }
+    pub fn saved_answers(&self) -> SavedAnswerService<'_> {
+        SavedAnswerService { store: self.table(), clock: self.clock(), random: self.random_source() }
     }
 
-    pub fn belongings(&self) -> &dyn Belongings {
+    pub fn personal_records(&self) -> &dyn PersonalRecords {
         self.table()
     }
 
@@ -336,21 +338,26 @@ impl Cloud {
 
     /// The help center, which accepts messages, with these stores.
     pub fn help_center(&self) -> Result<HelpCenter<'_>> {
-        let support_email = self.settings.house.support_email.as_deref();
+        let support_email = self.settings.installation.support_email.as_deref();
         Ok(HelpCenter {
             messages: self.table(),
             attempts: self.table(),
             secret: self.secret()?,
             clock: self.clock(),
-            chance: self.chance(),
+            random: self.random_source(),
             support_email: support_email.ok_or_else(|| Error::internal("SUPPORT_EMAIL is not set"))?,
-            source_factor: self.conditions.source_limits_factor,
+            source_factor: self.options.source_limits_factor,
         })
     }
 
     /// The operations on messages that the help center has accepted.
     pub fn support_desk(&self) -> SupportDesk<'_> {
-        SupportDesk { messages: self.table(), accounts: self.table(), clock: self.clock(), chance: self.chance() }
+        SupportDesk {
+            messages: self.table(),
+            accounts: self.table(),
+            clock: self.clock(),
+            random: self.random_source(),
+        }
     }
 
     /// The secret that protects codes and mails.
@@ -359,13 +366,13 @@ impl Cloud {
     }
 
     /// The sender of the mails in the outbox.
-    pub fn post(&self) -> Result<Post<'_>> {
-        Ok(Post {
+    pub fn outbox_sender(&self) -> Result<OutboxSender<'_>> {
+        Ok(OutboxSender {
             outbox: self.table(),
             mailer: self.mailer()?,
             secret: self.secret()?,
             clock: self.clock(),
-            site: &self.settings.house.site,
+            site: &self.settings.installation.site,
         })
     }
 
@@ -397,60 +404,60 @@ impl Cloud {
         if let Some(secret) = self.code_secret.get() {
             return Ok(secret);
         }
-        let secret = self.secrets.known()?.code.clone();
+        let secret = self.secrets.current()?.code.clone();
         let secret = secret.ok_or_else(|| Error::internal("this function has no secret of codes"))?;
         Ok(self.code_secret.get_or_init(|| secret))
     }
 
     fn cognito_client_secret(&self) -> Option<String> {
-        self.secrets.known().ok()?.cognito_client.clone()
+        self.secrets.current().ok()?.cognito_client.clone()
     }
 
     pub fn clock(&self) -> &dyn Clock {
-        self.conditions.clock.as_ref()
+        self.options.clock.as_ref()
     }
 
-    pub fn chance(&self) -> &dyn Chance {
-        &SystemChance
+    pub fn random_source(&self) -> &dyn RandomSource {
+        &SystemRandomSource
     }
 
     /// Returns the claims of a token that is valid and has not expired. If the key of the token is not known, the keys
     /// are read again, because they may have been changed.
     pub async fn verify(&self, token: &str) -> Result<Claims> {
         let now = self.clock().now();
-        let mut known = self.secrets.ready(now).await?;
-        if known.verifier.misses_key_of(token) {
-            known = self.secrets.renewed(now).await?;
+        let mut known = self.secrets.load_if_stale(now).await?;
+        if known.verifier.lacks_key_of(token) {
+            known = self.secrets.reload_for_unknown_key(now).await?;
         }
         known.verifier.verify(token, now)
     }
 
     /// Returns the signer of tokens, or `None` in a function that may not issue tokens.
     pub async fn signer(&self) -> Result<Option<Arc<Signer>>> {
-        Ok(self.secrets.ready(self.clock().now()).await?.signer.clone())
+        Ok(self.secrets.load_if_stale(self.clock().now()).await?.signer.clone())
     }
 
     /// Returns whether a call is accepted with the origin secret that it sends. The secret proves that the call came
     /// through the CDN; without a CDN every call is accepted.
-    pub fn takes_calls_of(&self, sent: Option<&str>) -> bool {
-        let alone = self.secrets.known().is_ok_and(|known| known.origin.is_empty());
+    pub fn accepts_origin_secret(&self, sent: Option<&str>) -> bool {
+        let alone = self.secrets.current().is_ok_and(|known| known.origin.is_empty());
         alone || sent.is_some_and(|sent| self.is_origin_secret(sent))
     }
 
     /// Returns whether this is an origin secret of the CDN.
     pub fn is_origin_secret(&self, sent: &str) -> bool {
-        let known = self.secrets.known();
+        let known = self.secrets.current();
         // Compares hashes, so that the duration of the comparison reveals nothing of the secret.
         let sent = content_hash(sent.as_bytes());
         known.is_ok_and(|known| known.origin.iter().any(|secret| content_hash(secret.as_bytes()) == sent))
     }
 
-    pub fn conditions(&self) -> &Conditions {
-        &self.conditions
+    pub fn options(&self) -> &RuntimeOptions {
+        &self.options
     }
 
     pub fn fill_limit(&self) -> Limit {
-        Limit { most: self.conditions.guest_fills_per_minute.unwrap_or(FILL_PER_GUEST.most), ..FILL_PER_GUEST }
+        Limit { most: self.options.guest_fills_per_minute.unwrap_or(FILL_PER_GUEST.most), ..FILL_PER_GUEST }
     }
 }
 
@@ -497,12 +504,12 @@ impl TimeSource for SigningTime {
     }
 }
 
-fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Patience, http: &SharedHttpClient) -> Bucket {
+fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Timeouts, http: &SharedHttpClient) -> Bucket {
     let config = aws_sdk_s3::Config::builder()
         .behavior_version(aws_sdk_s3::config::BehaviorVersion::latest())
         .region(aws_sdk_s3::config::Region::new(aws.region.clone()))
         .credentials_provider(credentials(&aws.credentials))
-        .timeout_config(time_outs(patience))
+        .timeout_config(sdk_timeouts(patience))
         .http_client(http.clone());
     let config = match &aws.endpoints.s3 {
         Some(url) => config.endpoint_url(url).force_path_style(true).disable_clock_skew_correction(is_local(url)),
@@ -511,17 +518,17 @@ fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Patience, http: &
     Bucket {
         client: aws_sdk_s3::Client::from_conf(config.build()),
         name: stores.bucket.clone(),
-        links: aws.endpoints.s3.clone().zip(stores.link_base.clone()),
-        patience,
+        link_base: aws.endpoints.s3.clone().zip(stores.link_base.clone()),
+        timeouts: patience,
     }
 }
 
 /// The SDK tries three times, with exponential back-off and jitter.
-fn time_outs(patience: Patience) -> TimeoutConfig {
+fn sdk_timeouts(timeouts: Timeouts) -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(patience.connect)
-        .operation_attempt_timeout(patience.attempt)
-        .operation_timeout(patience.operation)
+        .connect_timeout(timeouts.connect)
+        .operation_attempt_timeout(timeouts.attempt)
+        .operation_timeout(timeouts.operation)
         .build()
 }
 

@@ -10,7 +10,7 @@ use aws_sdk_cognitoidentityprovider::types::{AuthFlowType, MessageActionType};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::{digest, hmac};
-use waraq_core::accounts::Identity;
+use waraq_core::accounts::PasswordStore;
 use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
@@ -35,7 +35,7 @@ const LONGEST: usize = 256;
 /// Returns the password in a form that Cognito accepts. Cognito refuses white space at the ends and control characters,
 /// and counts UTF-16 code units. A password that it would refuse is sent as its hash, so that the only rule is 8 to 256
 /// characters here too.
-fn taken(password: &str) -> String {
+fn cognito_password(password: &str) -> String {
     let plain = password.trim() == password
         && !password.chars().any(char::is_control)
         && password.encode_utf16().count() <= LONGEST;
@@ -46,7 +46,7 @@ fn taken(password: &str) -> String {
 }
 
 /// Converts an error of Cognito and keeps only its code, because the message may contain a user name.
-fn fault(
+fn error_without_message(
     what: &str,
     error: impl aws_sdk_cognitoidentityprovider::error::ProvideErrorMetadata + std::error::Error,
 ) -> Error {
@@ -82,18 +82,18 @@ impl Cognito {
             Ok(_) => Ok(()),
             // Another request has created the user at the same time.
             Err(error) if error.as_service_error().is_some_and(|error| error.is_username_exists_exception()) => Ok(()),
-            Err(error) => Err(fault("AdminCreateUser", error)),
+            Err(error) => Err(error_without_message("AdminCreateUser", error)),
         }
     }
 
     /// Sets a password and returns false if the user does not exist.
-    async fn set(&self, user_id: &str, password: &str) -> Result<bool> {
+    async fn try_set_password(&self, user_id: &str, password: &str) -> Result<bool> {
         let set = self
             .client
             .admin_set_user_password()
             .user_pool_id(&self.settings.user_pool_id)
             .username(user_id)
-            .password(taken(password))
+            .password(cognito_password(password))
             .permanent(true)
             .send()
             .await;
@@ -102,13 +102,13 @@ impl Cognito {
             Err(error) if error.as_service_error().is_some_and(|error| error.is_user_not_found_exception()) => {
                 Ok(false)
             }
-            Err(error) => Err(fault("AdminSetUserPassword", error)),
+            Err(error) => Err(error_without_message("AdminSetUserPassword", error)),
         }
     }
 }
 
 #[async_trait]
-impl Identity for Cognito {
+impl PasswordStore for Cognito {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
         // Calls Cognito for an unknown user too. The work is the same and so is the pool's response
         // (PreventUserExistenceErrors).
@@ -120,7 +120,7 @@ impl Identity for Cognito {
             .client_id(&self.settings.client_id)
             .auth_flow(AuthFlowType::AdminUserPasswordAuth)
             .auth_parameters("USERNAME", username)
-            .auth_parameters("PASSWORD", if password.is_empty() { "-".to_owned() } else { taken(password) })
+            .auth_parameters("PASSWORD", if password.is_empty() { "-".to_owned() } else { cognito_password(password) })
             .auth_parameters("SECRET_HASH", self.secret_hash(username)?)
             .send()
             .await;
@@ -133,16 +133,16 @@ impl Identity for Cognito {
             Some(
                 AdminInitiateAuthError::NotAuthorizedException(_) | AdminInitiateAuthError::UserNotFoundException(_),
             ) => Ok(false),
-            _ => Err(fault("AdminInitiateAuth", error)),
+            _ => Err(error_without_message("AdminInitiateAuth", error)),
         }
     }
 
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
-        if self.set(user_id, password).await? {
+        if self.try_set_password(user_id, password).await? {
             return Ok(());
         }
         self.create(user_id).await?;
-        if self.set(user_id, password).await? {
+        if self.try_set_password(user_id, password).await? {
             return Ok(());
         }
         Err(Error::unavailable("Cognito: a user that was made is not there"))
@@ -154,20 +154,23 @@ impl Identity for Cognito {
         match removed {
             Ok(_) => Ok(()),
             Err(error) if error.as_service_error().is_some_and(|error| error.is_user_not_found_exception()) => Ok(()),
-            Err(error) => Err(fault("AdminDeleteUser", error)),
+            Err(error) => Err(error_without_message("AdminDeleteUser", error)),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::taken;
+    use super::cognito_password;
 
     #[test]
     fn passwords_cognito_would_refuse() {
-        assert_eq!(taken("correct horse battery staple"), "correct horse battery staple");
+        assert_eq!(cognito_password("correct horse battery staple"), "correct horse battery staple");
         for password in [" with a space", "with a\ttab", &"😀".repeat(256)] {
-            assert!(taken(password).starts_with("sha256:") && taken(password).len() <= 256, "{password:?}");
+            assert!(
+                cognito_password(password).starts_with("sha256:") && cognito_password(password).len() <= 256,
+                "{password:?}"
+            );
         }
     }
 }

@@ -8,16 +8,16 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::timeout::TimeoutConfig;
 
-use crate::settings::Patience;
+use crate::settings::Timeouts;
 
 /// Sends one unsigned GET. Whatever the response is, the connection stays open.
-pub async fn open(http: SharedHttpClient, endpoint: &str, patience: Patience) {
+pub async fn open_connection(http: SharedHttpClient, endpoint: &str, timeouts: Timeouts) {
     let mut request = HttpRequest::new(SdkBody::empty());
     if request.set_uri(format!("{}/", endpoint.trim_end_matches('/'))).is_err() {
         return;
     }
     let time_outs =
-        TimeoutConfig::builder().connect_timeout(patience.connect).operation_timeout(patience.attempt).build();
+        TimeoutConfig::builder().connect_timeout(timeouts.connect).operation_timeout(timeouts.attempt).build();
     let operation = Operation::builder()
         .service_name("connection")
         .operation_name("open")

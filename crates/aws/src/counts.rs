@@ -10,21 +10,21 @@ use waraq_core::{Result, Timestamp};
 
 use crate::attributes::{Item, n};
 use crate::items::{COUNTED_USERS, COUNTED_USES, SHARDS, count_key};
-use crate::system::spread;
-use crate::table::{Conditioned, Table};
+use crate::system::random_below;
+use crate::table::{ConditionalWrite, Table};
 
 impl Table {
     /// Adds `by` to the total of `counted` and to the month of `at`. The result is a write for the caller's
     /// transaction.
-    pub fn counted<C>(&self, counted: &str, by: i8, at: Timestamp) -> Result<Conditioned<C>> {
+    pub fn count_write<C>(&self, counted: &str, by: i8, at: Timestamp) -> Result<ConditionalWrite<C>> {
         let update = Update::builder()
             .table_name(self.name())
-            .set_key(Some(count_key(spread(SHARDS))))
+            .set_key(Some(count_key(random_below(SHARDS))))
             .update_expression("ADD #ever :by, #month :by")
             .expression_attribute_names("#ever", counted)
             .expression_attribute_names("#month", format!("{counted}_{}", at.month()))
             .expression_attribute_values(":by", n(by));
-        Conditioned::update(update, None)
+        ConditionalWrite::update(update, None)
     }
 }
 
@@ -33,15 +33,15 @@ impl Counters for Table {
     async fn counts(&self) -> Result<Counts> {
         let shards = self.get_all((0..SHARDS).map(count_key).collect()).await?;
         let mut counts = Counts::default();
-        (counts.users, counts.users_by_month) = sums(&shards, COUNTED_USERS);
-        (counts.uses, counts.uses_by_month) = sums(&shards, COUNTED_USES);
+        (counts.users, counts.users_by_month) = sum_shards(&shards, COUNTED_USERS);
+        (counts.uses, counts.uses_by_month) = sum_shards(&shards, COUNTED_USES);
         Ok(counts)
     }
 }
 
 /// Returns the total and the counts by month, summed over all shards. The number in a single shard may be negative,
 /// because the creation of an account can be counted in one shard and its deletion in another.
-fn sums(shards: &[Item], counted: &str) -> (u64, BTreeMap<String, u64>) {
+fn sum_shards(shards: &[Item], counted: &str) -> (u64, BTreeMap<String, u64>) {
     let mut ever = 0i64;
     let mut months = BTreeMap::<String, i64>::new();
     for (name, value) in shards.iter().flatten() {

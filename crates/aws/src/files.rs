@@ -11,16 +11,16 @@ use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use aws_sdk_s3::types::{BucketLocationConstraint, CompletedMultipartUpload, CompletedPart, CreateBucketConfiguration};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use waraq_core::direct_uploads::Uploads;
 use waraq_core::files::{Files, Upload};
-use waraq_core::incoming::Uploads;
 use waraq_core::publishing::file_too_large;
 use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
-use crate::settings::Patience;
+use crate::settings::Timeouts;
 
 /// Number of files that are deleted concurrently.
-const AT_ONCE: usize = 16;
+const CONCURRENT_DELETES: usize = 16;
 
 /// The time for which a link is valid.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
@@ -29,8 +29,8 @@ pub struct Bucket {
     pub client: Client,
     pub name: String,
     /// The start of a presigned link and its replacement.
-    pub links: Option<(String, String)>,
-    pub patience: Patience,
+    pub link_base: Option<(String, String)>,
+    pub timeouts: Timeouts,
 }
 
 /// Creates the bucket, because a new emulator has none. An existing bucket is kept.
@@ -41,12 +41,12 @@ pub async fn create_bucket(client: &Client, name: &str, region: &str) -> Result<
     });
     let made = client.create_bucket().bucket(name).set_create_bucket_configuration(elsewhere).send().await;
     match made {
-        Err(error) if error.as_service_error().is_some_and(is_there) => Ok(()),
+        Err(error) if error.as_service_error().is_some_and(already_exists) => Ok(()),
         made => made.map(|_| ()).map_err(unavailable),
     }
 }
 
-fn is_there(error: &CreateBucketError) -> bool {
+fn already_exists(error: &CreateBucketError) -> bool {
     error.is_bucket_already_owned_by_you() || error.is_bucket_already_exists()
 }
 
@@ -58,8 +58,8 @@ impl Files for Bucket {
     }
 
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        match self.begun(key).await? {
-            Some(found) => self.whole(key, found).await.map(Some),
+        match self.start_get(key).await? {
+            Some(found) => self.read_body(key, found).await.map(Some),
             None => Ok(None),
         }
     }
@@ -68,7 +68,7 @@ impl Files for Bucket {
         let begun = self.client.create_multipart_upload().bucket(&self.name).key(key).content_type(content_type);
         let id = begun.send().await.map_err(unavailable)?.upload_id;
         let id = id.ok_or_else(|| Error::unavailable("an upload without an id"))?;
-        Ok(Box::new(Parts { bucket: self, key: key.to_owned(), id, parts: Vec::new() }))
+        Ok(Box::new(MultipartUpload { bucket: self, key: key.to_owned(), id, parts: Vec::new() }))
     }
 
     async fn remove_all(&self, prefix: &str) -> Result<()> {
@@ -82,7 +82,7 @@ impl Files for Bucket {
                 let removed = self.client.delete_object().bucket(&self.name).key(key).set_version_id(version);
                 removed.send().await.map(|_| ()).map_err(unavailable)
             }));
-            removals.buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+            removals.buffer_unordered(CONCURRENT_DELETES).try_collect::<()>().await?;
         }
     }
 
@@ -109,7 +109,7 @@ impl Files for Bucket {
 
 #[async_trait]
 impl Uploads for Bucket {
-    async fn address(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String> {
+    async fn upload_url(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String> {
         let life = PresigningConfig::expires_in(LINK_LIFE).map_err(unavailable)?;
         let bytes = i64::try_from(bytes).map_err(|_| Error::internal("a file of more bytes than there are"))?;
         // The content type and the length are signed: S3 accepts no other.
@@ -117,20 +117,20 @@ impl Uploads for Bucket {
         Ok(self.reachable(put.presigned(life).await.map_err(unavailable)?.uri()))
     }
 
-    async fn sent(&self, key: &str, most_bytes: u64) -> Result<Option<Vec<u8>>> {
-        let Some(found) = self.begun(key).await? else { return Ok(None) };
+    async fn uploaded_file(&self, key: &str, most_bytes: u64) -> Result<Option<Vec<u8>>> {
+        let Some(found) = self.start_get(key).await? else { return Ok(None) };
         let bytes = found.content_length.and_then(|bytes| u64::try_from(bytes).ok());
         if bytes.is_none_or(|bytes| bytes > most_bytes) {
             return Err(file_too_large(usize::try_from(most_bytes).unwrap_or(usize::MAX)));
         }
-        self.whole(key, found).await.map(Some)
+        self.read_body(key, found).await.map(Some)
     }
 }
 
 impl Bucket {
     /// Returns a presigned URL with a host that a browser can reach.
     fn reachable(&self, url: &str) -> String {
-        let ours = self.links.as_ref().and_then(|(endpoint, base)| {
+        let ours = self.link_base.as_ref().and_then(|(endpoint, base)| {
             let rest = url.strip_prefix(endpoint.trim_end_matches('/'))?;
             Some(format!("{base}{rest}"))
         });
@@ -138,7 +138,7 @@ impl Bucket {
     }
 
     /// Starts reading a file; its body is still to be received.
-    async fn begun(&self, key: &str) -> Result<Option<GetObjectOutput>> {
+    async fn start_get(&self, key: &str) -> Result<Option<GetObjectOutput>> {
         match self.client.get_object().bucket(&self.name).key(key).send().await {
             Ok(found) => Ok(Some(found)),
             Err(error) if error.as_service_error().is_some_and(|error| error.is_no_such_key()) => Ok(None),
@@ -146,9 +146,9 @@ impl Bucket {
         }
     }
 
-    async fn whole(&self, key: &str, found: GetObjectOutput) -> Result<Vec<u8>> {
+    async fn read_body(&self, key: &str, found: GetObjectOutput) -> Result<Vec<u8>> {
         // The SDK's time-outs cover only the head of the response.
-        let body = tokio::time::timeout(self.patience.operation, found.body.collect()).await;
+        let body = tokio::time::timeout(self.timeouts.operation, found.body.collect()).await;
         let body = body.map_err(|_| Error::unavailable(format!("{key} does not come to its end")))?;
         Ok(body.map_err(unavailable)?.to_vec())
     }
@@ -177,7 +177,7 @@ impl Bucket {
 }
 
 /// A multipart upload in progress. The bucket's lifecycle rule deletes uploads that are never finished.
-struct Parts<'a> {
+struct MultipartUpload<'a> {
     bucket: &'a Bucket,
     key: String,
     id: String,
@@ -185,8 +185,8 @@ struct Parts<'a> {
 }
 
 #[async_trait]
-impl Upload for Parts<'_> {
-    async fn part(&mut self, bytes: Vec<u8>) -> Result<()> {
+impl Upload for MultipartUpload<'_> {
+    async fn add_part(&mut self, bytes: Vec<u8>) -> Result<()> {
         let number = i32::try_from(self.parts.len() + 1).map_err(|_| Error::internal("an upload of too many parts"))?;
         let sent = self.bucket.client.upload_part().bucket(&self.bucket.name).key(&self.key).upload_id(&self.id);
         let sent = sent.part_number(number).body(ByteStream::from(bytes)).send().await.map_err(unavailable)?;

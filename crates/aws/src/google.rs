@@ -42,7 +42,7 @@ struct Claims {
 /// One entry of a user's `identities` attribute.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct OneIdentity {
+struct LinkedIdentity {
     user_id: String,
     provider_name: String,
 }
@@ -80,7 +80,7 @@ fn google_user(user: &GetUserOutput) -> Result<GoogleUser> {
     let attribute = |name: &str| {
         user.user_attributes().iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
     };
-    let identities: Vec<OneIdentity> =
+    let identities: Vec<LinkedIdentity> =
         attribute("identities").and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
     let google = identities.into_iter().find(|identity| identity.provider_name == PROVIDER);
     let google = google.ok_or_else(|| google_refused("a user who is not Google's"))?;
@@ -111,7 +111,7 @@ impl Google for GooglePool {
         }
     }
 
-    async fn forget(&self, subject: &str) -> Result<()> {
+    async fn delete_user(&self, subject: &str) -> Result<()> {
         // The user name that Cognito gives to users of a provider.
         let username = format!("{PROVIDER}_{subject}");
         let delete = self.client.admin_delete_user().user_pool_id(&self.settings.user_pool_id).username(username);

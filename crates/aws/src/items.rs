@@ -40,19 +40,19 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
-use waraq_core::accounts::{Account, Address, Going, REGISTRATION_LIFE_SECONDS, ResetLink};
+use waraq_core::accounts::{Account, Address, DeletionMarker, REGISTRATION_LIFE_SECONDS, ResetLink};
+use waraq_core::audit_log::AuditEvent;
 use waraq_core::category::Categories;
-use waraq_core::field_help::TemplateHelp;
-use waraq_core::history::Deed;
-use waraq_core::known_answers::KnownAnswers;
-use waraq_core::mail::Sealed;
+use waraq_core::field_settings::TemplateFieldSettings;
+use waraq_core::mail::SealedMail;
 use waraq_core::one_time_password::CodeKey;
 use waraq_core::saved::{FileSet, SavedDocument};
+use waraq_core::saved_answers::SavedAnswers;
 use waraq_core::support::{MessageStatus, SupportMessage};
 use waraq_core::template::Template;
 use waraq_core::{Result, Timestamp};
 
-use crate::attributes::{Item, ending, n, s, with, with_data};
+use crate::attributes::{Item, n, s, with_attribute, with_data, with_expiry};
 
 /// Number of shards of items with many writers, so that concurrent writers rarely conflict.
 pub const SHARDS: u8 = 16;
@@ -158,7 +158,7 @@ fn answers_partition(user_id: &str) -> String {
 }
 
 /// Returns all partitions that belong to an account.
-pub fn partitions_of(id: &str) -> [String; 5] {
+pub fn account_partitions(id: &str) -> [String; 5] {
     let files = format!("{FILES_PREFIX}{id}");
     [user_partition(id), saved_partition(id), support_partition(id), answers_partition(id), files]
 }
@@ -182,7 +182,7 @@ pub fn support_message_key(message: &SupportMessage) -> Item {
     }
 }
 
-pub fn known_answers_key(user_id: &str) -> Item {
+pub fn saved_answers_key(user_id: &str) -> Item {
     key(answers_partition(user_id), "ANSWERS")
 }
 
@@ -219,10 +219,10 @@ pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
 }
 
 /// The partition of the deletion markers of accounts. The filter of the table's stream uses it.
-pub const GOING: &str = "GOING";
+pub const DELETION_MARKERS: &str = "GOING";
 
-pub fn going_key(id: &str) -> Item {
-    key(GOING, id)
+pub fn deletion_marker_key(id: &str) -> Item {
+    key(DELETION_MARKERS, id)
 }
 
 pub fn admins_key() -> Item {
@@ -285,7 +285,7 @@ pub fn log_key(partition: &str, number: u64) -> Item {
 }
 
 /// Returns the key of an idempotency record. `name` is the Idempotency-Key.
-pub fn answer_key(who: &str, name: &str) -> Item {
+pub fn idempotency_key(who: &str, name: &str) -> Item {
     key(format!("IDEM#{who}#{name}"), "IDEM")
 }
 
@@ -337,122 +337,122 @@ pub fn user_kind_of(shard: u8) -> String {
 }
 
 /// Returns the `kind` of the audit events of one row, ordered by number.
-pub fn deeds_kind(partition: &str, id: &str) -> String {
+pub fn audit_events_kind(partition: &str, id: &str) -> String {
     format!("LOG#{partition}#{id}")
 }
 
 /// Returns the `kind` of a shard's use counters, ordered by the time of their last change.
-pub fn shard_kind(shard: u8) -> String {
+pub fn use_counters_kind(shard: u8) -> String {
     format!("USE#{shard}")
 }
 
 /// Returns the `kind_order` of counters: the time of their last change, in sortable form.
-pub fn order(at: Timestamp) -> String {
+pub fn sortable_time(at: Timestamp) -> String {
     format!("{:014}", at.0)
 }
 
 /// Adds the keys of the index to an item.
 fn indexed(item: Item, kind: &str, order: &str) -> Item {
-    with(with(item, "kind", s(kind)), "kind_order", s(order))
+    with_attribute(with_attribute(item, "kind", s(kind)), "kind_order", s(order))
 }
 
 // ---------------------------------------------------------------- shapes
 
 pub fn template_row(template: &Template) -> Result<Item> {
-    let row = with(with_data(template_key(&template.id), template)?, "revision", n(template.revision));
+    let row = with_attribute(with_data(template_key(&template.id), template)?, "revision", n(template.revision));
     Ok(indexed(row, &template_kind(&template.id), &template.id))
 }
 
 pub fn categories(categories: &Categories) -> Result<Item> {
-    Ok(with(with_data(categories_key(), categories)?, "revision", n(categories.revision)))
+    Ok(with_attribute(with_data(categories_key(), categories)?, "revision", n(categories.revision)))
 }
 
 pub fn template_version(template: &Template) -> Result<Item> {
     with_data(template_version_key(&template.id, template.version), template)
 }
 
-pub fn template_help(template: &Template, help: &TemplateHelp) -> Result<Item> {
+pub fn template_help(template: &Template, help: &TemplateFieldSettings) -> Result<Item> {
     with_data(template_help_key(&template.id, template.version), help)
 }
 
 /// Returns the item of a new saved document.
-pub fn saved(document: &SavedDocument) -> Result<Item> {
-    Ok(counted(with_data(saved_key(&document.owner, &document.id), document)?, document))
+pub fn saved_document(document: &SavedDocument) -> Result<Item> {
+    Ok(with_counters(with_data(saved_key(&document.owner, &document.id), document)?, document))
 }
 
-pub fn deleted(document: &SavedDocument, at: Timestamp) -> Result<Item> {
-    let item = counted(with_data(deleted_key(&document.owner, &document.id), document)?, document);
-    Ok(with(item, "deleted_ms", n(at.0)))
+pub fn deleted_document(document: &SavedDocument, at: Timestamp) -> Result<Item> {
+    let item = with_counters(with_data(deleted_key(&document.owner, &document.id), document)?, document);
+    Ok(with_attribute(item, "deleted_ms", n(at.0)))
 }
 
 /// Adds the version, on which changes are conditional, and the use count, which is counted outside of the record.
-fn counted(item: Item, document: &SavedDocument) -> Item {
-    with(with(item, "version", n(document.version)), "uses", n(document.uses))
+fn with_counters(item: Item, document: &SavedDocument) -> Item {
+    with_attribute(with_attribute(item, "version", n(document.version)), "uses", n(document.uses))
 }
 
 /// Returns the item of a document's values: names and values alternate in a list. In JSON a quotation mark would take
 /// two bytes, and an item has at most 400 kB.
-pub fn values(document: &SavedDocument, values: &[(String, String)]) -> Item {
+pub fn document_values(document: &SavedDocument, values: &[(String, String)]) -> Item {
     let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
-    let item = with(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
-    with(item, "version", n(document.version))
+    let item = with_attribute(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
+    with_attribute(item, "version", n(document.version))
 }
 
-pub fn known_answers(user_id: &str, all: &KnownAnswers) -> Result<Item> {
-    Ok(with(with_data(known_answers_key(user_id), all)?, "revision", s(&all.revision)))
+pub fn saved_answers(user_id: &str, all: &SavedAnswers) -> Result<Item> {
+    Ok(with_attribute(with_data(saved_answers_key(user_id), all)?, "revision", s(&all.revision)))
 }
 
-pub fn announced(files: &FileSet, until: Timestamp) -> Item {
-    ending(files_key(files), until)
+pub fn announcement(files: &FileSet, until: Timestamp) -> Item {
+    with_expiry(files_key(files), until)
 }
 
 /// Returns the item of an account. It is in the index if the address is verified; otherwise it expires.
 pub fn profile(account: &Account, now: Timestamp) -> Result<Item> {
-    let profile = with(with_data(profile_key(&account.id), account)?, "revision", n(account.revision));
+    let profile = with_attribute(with_data(profile_key(&account.id), account)?, "revision", n(account.revision));
     if account.verified {
-        return Ok(indexed(profile, &user_kind(&account.id), &order(now)));
+        return Ok(indexed(profile, &user_kind(&account.id), &sortable_time(now)));
     }
-    Ok(ending(profile, account.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)))
+    Ok(with_expiry(profile, account.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)))
 }
 
-pub fn owner(address: &Address, account_id: &str) -> Item {
-    owned(owner_key(address), account_id)
+pub fn address_owner(address: &Address, account_id: &str) -> Item {
+    with_account_id(owner_key(address), account_id)
 }
 
-pub fn pending(address: &Address, account_id: &str, expires_at: Timestamp) -> Item {
-    owned(ending(pending_key(address), expires_at), account_id)
+pub fn pending_registration(address: &Address, account_id: &str, expires_at: Timestamp) -> Item {
+    with_account_id(with_expiry(pending_key(address), expires_at), account_id)
 }
 
 pub fn pending_from(address: &Address, source: &str, account_id: &str, expires_at: Timestamp) -> Item {
-    owned(ending(pending_from_key(address, source), expires_at), account_id)
+    with_account_id(with_expiry(pending_from_key(address, source), expires_at), account_id)
 }
 
 pub fn google_subject(subject: &str, account_id: &str) -> Item {
-    owned(google_key(subject), account_id)
+    with_account_id(google_key(subject), account_id)
 }
 
-pub fn code(key: &CodeKey, mac: &str, expires_at: Timestamp) -> Item {
-    with(with(ending(code_key(key), expires_at), "mac", s(mac)), "guesses", n(0))
+pub fn one_time_code(key: &CodeKey, mac: &str, expires_at: Timestamp) -> Item {
+    with_attribute(with_attribute(with_expiry(code_key(key), expires_at), "mac", s(mac)), "guesses", n(0))
 }
 
-pub fn reset(link: &ResetLink) -> Item {
-    let reset = owned(ending(reset_key(&link.token_hash), link.expires_at), &link.account_id);
-    with(reset, "token_version", n(link.token_version))
+pub fn reset_link(link: &ResetLink) -> Item {
+    let reset = with_account_id(with_expiry(reset_key(&link.token_hash), link.expires_at), &link.account_id);
+    with_attribute(reset, "token_version", n(link.token_version))
 }
 
-pub fn mail(mail: &Sealed) -> Item {
-    let waiting = with(ending(mail_key(&mail.id), mail.expires_at), "sealed", s(&mail.text));
-    indexed(with(waiting, "claimed_until", n(0)), MAILS, &mail.id)
+pub fn outbox_mail(mail: &SealedMail) -> Item {
+    let waiting = with_attribute(with_expiry(mail_key(&mail.id), mail.expires_at), "sealed", s(&mail.text));
+    indexed(with_attribute(waiting, "claimed_until", n(0)), MAILS, &mail.id)
 }
 
-pub fn going(going: &Going) -> Result<Item> {
-    with_data(going_key(&going.id), going)
+pub fn deletion_marker(going: &DeletionMarker) -> Result<Item> {
+    with_data(deletion_marker_key(&going.id), going)
 }
 
 /// Returns the item of a support message. It is in the index for users and guests alike.
 pub fn support_message(message: &SupportMessage) -> Result<Item> {
-    let kept = ending(with_data(support_message_key(message), message)?, message.expires_at());
-    let kept = with(kept, "version", n(message.version));
+    let kept = with_expiry(with_data(support_message_key(message), message)?, message.expires_at());
+    let kept = with_attribute(kept, "version", n(message.version));
     Ok(indexed(kept, messages_kind(message.status), &message.id))
 }
 
@@ -461,24 +461,24 @@ pub fn log_entry<W: Serialize>(
     partition: &str,
     number: u64,
     id: &str,
-    deed: Option<&Deed<W>>,
+    event: Option<&AuditEvent<W>>,
     now: Timestamp,
 ) -> Result<Item> {
     // `at` is informative: the order of entries is their number.
-    let entry = with(with(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()));
-    let Some(deed) = deed else { return Ok(entry) };
-    let entry = indexed(with_data(entry, &deed.what)?, &deeds_kind(partition, id), &log_number(number));
+    let entry = with_attribute(with_attribute(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()));
+    let Some(deed) = event else { return Ok(entry) };
+    let entry = indexed(with_data(entry, &deed.what)?, &audit_events_kind(partition, id), &log_number(number));
     Ok(match &deed.by {
-        Some(by) => with(entry, "by", s(by)),
+        Some(by) => with_attribute(entry, "by", s(by)),
         None => entry,
     })
 }
 
 /// Returns an idempotency record, which is kept for [`KEY_LIFE_SECONDS`].
-pub fn answer(who: &str, name: &str, answer: &impl Serialize, now: Timestamp) -> Result<Item> {
-    Ok(ending(with_data(answer_key(who, name), answer)?, now.plus_seconds(KEY_LIFE_SECONDS)))
+pub fn idempotency_record(who: &str, name: &str, answer: &impl Serialize, now: Timestamp) -> Result<Item> {
+    Ok(with_expiry(with_data(idempotency_key(who, name), answer)?, now.plus_seconds(KEY_LIFE_SECONDS)))
 }
 
-fn owned(item: Item, account_id: &str) -> Item {
-    with(item, "user_id", s(account_id))
+fn with_account_id(item: Item, account_id: &str) -> Item {
+    with_attribute(item, "user_id", s(account_id))
 }

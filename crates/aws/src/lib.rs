@@ -6,15 +6,14 @@
 //!
 //! All data except files is in one table (design §5). Every item has `pk` and `sk`. Items that a list is loaded from
 //! also have `kind` and `kind_order`, the keys of the only index. The index lags behind the table, so readers follow
-//! the log to find new rows (see [`log`]). [`items`] defines the keys and shapes of all items.
+//! the log to find new rows (see the module `log`). The module `items` defines the keys and shapes of all items.
 //!
 //! A failed call of a service becomes an `unavailable` error: the cause is logged, and the client receives only the
-//! code. [`Patience`] limits the duration of each call.
+//! code. [`Timeouts`] limits the duration of each call.
 
 mod accounts;
 mod attempts;
 mod attributes;
-mod belongings;
 mod cloud;
 mod cognito;
 mod connection;
@@ -24,13 +23,14 @@ mod files;
 mod google;
 mod idempotency;
 mod items;
-mod known_answers;
 mod log;
 mod mail_folder;
 mod outbox;
 mod parameter;
 mod passwords;
+mod personal_records;
 mod saved;
+mod saved_answers;
 mod secrets;
 mod ses;
 mod settings;
@@ -48,14 +48,14 @@ pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
 pub use files::create_bucket;
 pub use google::GoogleSettings;
-pub use items::{FILES_PREFIX, GOING, OUTBOX_PREFIX, account_of_profile, announced_files};
+pub use items::{DELETION_MARKERS, FILES_PREFIX, OUTBOX_PREFIX, account_of_profile, announced_files};
 pub use items::{profile as account_item, template_row as template_item};
-pub use log::Position as LogPosition;
+pub use log::LogPosition;
 pub use mail_folder::{MailFolder, SentMail};
 pub use settings::{
-    AwsSettings, Conditions, Credentials, Endpoints, HouseSettings, MailSettings, OperatorSettings, Patience,
-    SecretNames, SecretSettings, Secrets, Settings, StoreSettings,
+    AwsSettings, Credentials, Endpoints, InstallationSettings, MailSettings, OperatorSettings, RuntimeOptions,
+    SecretNames, SecretSettings, Secrets, Settings, StoreSettings, Timeouts,
 };
-pub use snapshots::{SNAPSHOT_ROWS, Turn as SnapshotTurn};
-pub use system::{SystemChance, SystemClock};
+pub use snapshots::{SNAPSHOT_ROWS, SnapshotRun as SnapshotTurn};
+pub use system::{SystemClock, SystemRandomSource};
 pub use table::create_table;

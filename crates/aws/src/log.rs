@@ -20,32 +20,32 @@ use aws_sdk_dynamodb::types::Update;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use waraq_core::history::{Deed, Entry};
+use waraq_core::audit_log::{AuditEvent, AuditLogEntry};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, data, n, number, s, text};
+use crate::attributes::{Item, get_number, get_text, n, parse_data, s};
 use crate::fault::unavailable;
 use crate::items::{
-    SHARDS, deeds_kind, log_entry, log_number, log_partition, shard_of, stamp_key, stamp_partition, stamp_shard,
+    SHARDS, audit_events_kind, log_entry, log_number, log_partition, shard_of, stamp_key, stamp_partition, stamp_shard,
 };
-use crate::table::{Conditioned, Table};
+use crate::table::{ConditionalWrite, Table};
 
 /// A kind of rows.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct RowKind {
     name: &'static str,
     shards: u8,
 }
 
 /// Templates, which admins write rarely.
-pub const TEMPLATES: Kind = Kind { name: "template", shards: 1 };
+pub const TEMPLATES: RowKind = RowKind { name: "template", shards: 1 };
 /// The listed accounts, which all users write.
-pub const USERS: Kind = Kind { name: "account", shards: SHARDS };
+pub const USERS: RowKind = RowKind { name: "account", shards: SHARDS };
 
 /// Number of shards whose logs are read concurrently.
 const SHARDS_AT_ONCE: usize = 8;
 
-impl Kind {
+impl RowKind {
     pub fn name(self) -> &'static str {
         self.name
     }
@@ -61,11 +61,11 @@ impl Kind {
 
 /// The number of writes of a kind's rows, by shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Position(Vec<u64>);
+pub struct LogPosition(Vec<u64>);
 
-impl Position {
+impl LogPosition {
     /// Returns whether the position has the shards of this kind.
-    pub fn is_of(&self, kind: Kind) -> bool {
+    pub fn has_shards_of(&self, kind: RowKind) -> bool {
         self.0.len() == usize::from(kind.shards)
     }
 
@@ -99,43 +99,43 @@ impl Position {
     }
 
     /// Returns the position that is `writes` writes earlier, in each shard.
-    pub fn back(&self, writes: u64) -> Self {
+    pub fn earlier_by(&self, writes: u64) -> Self {
         Self(self.0.iter().map(|stamp| stamp.saturating_sub(writes)).collect())
     }
 }
 
 /// Returns the current position of a kind, by a consistent read.
-pub async fn position(table: &Table, kind: Kind) -> Result<Position> {
+pub async fn position(table: &Table, kind: RowKind) -> Result<LogPosition> {
     if kind.shards == 1 {
-        return Ok(Position(vec![stamp(table, kind, 0).await?]));
+        return Ok(LogPosition(vec![stamp(table, kind, 0).await?]));
     }
     let (from, to) = (stamp_shard(0), stamp_shard(kind.shards));
     let mut position = vec![0; usize::from(kind.shards)];
-    for stamp in table.between(&stamp_partition(kind.name), &from, &to).await? {
-        let shard = text(&stamp, "sk").and_then(|shard| shard.parse::<usize>().ok());
+    for stamp in table.query_range(&stamp_partition(kind.name), &from, &to).await? {
+        let shard = get_text(&stamp, "sk").and_then(|shard| shard.parse::<usize>().ok());
         if let Some(place) = shard.and_then(|shard| position.get_mut(shard)) {
-            *place = number(&stamp, "n").unwrap_or(0);
+            *place = get_number(&stamp, "n").unwrap_or(0);
         }
     }
-    Ok(Position(position))
+    Ok(LogPosition(position))
 }
 
-async fn stamp(table: &Table, kind: Kind, shard: u8) -> Result<u64> {
+async fn stamp(table: &Table, kind: RowKind, shard: u8) -> Result<u64> {
     let item = table.get(kind.stamp_key(shard)).await?;
-    Ok(item.as_ref().and_then(|item| number(item, "n")).unwrap_or(0))
+    Ok(item.as_ref().and_then(|item| get_number(item, "n")).unwrap_or(0))
 }
 
-/// Returns the two writes, of stamp and log, that accompany the write of row `id`. `deed` is the audit event of the
-/// write; [`deeds`] finds it later. If another writer was quicker, the transaction is refused with `condition`: call
+/// Returns the two writes, of stamp and log, that accompany the write of row `id`. `event` is the audit event of the
+/// write; [`audit_events`] finds it later. If another writer was quicker, the transaction is refused with `condition`: call
 /// this function again.
-pub async fn entry_of<C: Copy, W: Serialize>(
+pub async fn log_writes<C: Copy, W: Serialize>(
     table: &Table,
-    kind: Kind,
+    kind: RowKind,
     id: &str,
-    deed: Option<&Deed<W>>,
+    event: Option<&AuditEvent<W>>,
     now: Timestamp,
     condition: C,
-) -> Result<[Conditioned<C>; 2]> {
+) -> Result<[ConditionalWrite<C>; 2]> {
     let shard = shard_of(id, kind.shards);
     let stamp = stamp(table, kind, shard).await?;
     let partition = kind.partition(shard);
@@ -147,21 +147,26 @@ pub async fn entry_of<C: Copy, W: Serialize>(
         .expression_attribute_values(":next", n(stamp + 1));
     let update = if stamp == 0 { update } else { update.expression_attribute_values(":known", n(stamp)) };
     Ok([
-        Conditioned::update(update, Some(condition))?,
-        table.put_new(log_entry(&partition, stamp + 1, id, deed, now)?, condition)?,
+        ConditionalWrite::update(update, Some(condition))?,
+        table.put_new(log_entry(&partition, stamp + 1, id, event, now)?, condition)?,
     ])
 }
 
 /// Returns the ids of the rows written after `from` and up to `to`, each id once. Returns `None` if the log no longer
 /// holds all of these entries.
-pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) -> Result<Option<Vec<String>>> {
+pub async fn written_ids(
+    table: &Table,
+    kind: RowKind,
+    from: &LogPosition,
+    to: &LogPosition,
+) -> Result<Option<Vec<String>>> {
     let mut ids: Vec<String> = Vec::new();
     let shards = (0..kind.shards).zip(from.0.iter().zip(&to.0)).filter(|(_, (from, to))| from < to);
     let shards = shards.map(|(shard, (from, to))| {
         let log = log_partition(&kind.partition(shard));
         let (first, last, there) = (log_number(from + 1), log_number(*to), to - from);
         async move {
-            let entries = table.between(&log, &first, &last).await?;
+            let entries = table.query_range(&log, &first, &last).await?;
             Ok::<_, Error>((entries.len() as u64 == there).then_some(entries))
         }
     });
@@ -170,7 +175,7 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
     let mut shards = stream::iter(shards).buffer_unordered(SHARDS_AT_ONCE);
     while let Some(entries) = shards.try_next().await? {
         let Some(entries) = entries else { return Ok(None) };
-        ids.extend(entries.iter().filter_map(|entry| text(entry, "id")).map(str::to_owned));
+        ids.extend(entries.iter().filter_map(|entry| get_text(entry, "id")).map(str::to_owned));
     }
     ids.sort();
     ids.dedup();
@@ -180,12 +185,12 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
 /// Returns the log entry at a position for each shard: the id of the row and the time of the write. A shard without
 /// such an entry has `None`. If two tables have the same entry at a position, they have the same writes up to it. With
 /// these entries a reader verifies that a snapshot taken at this position was taken of this table.
-pub async fn last(table: &Table, kind: Kind, at: &Position) -> Result<Vec<Option<String>>> {
+pub async fn last_entries(table: &Table, kind: RowKind, at: &LogPosition) -> Result<Vec<Option<String>>> {
     let shards = (0..kind.shards).zip(&at.0).map(|(shard, number)| {
         let (log, number) = (log_partition(&kind.partition(shard)), log_number(*number));
         async move {
-            let entries = table.between(&log, &number, &number).await?;
-            let said = |entry: &Item| Some(format!("{} {}", text(entry, "id")?, text(entry, "at")?));
+            let entries = table.query_range(&log, &number, &number).await?;
+            let said = |entry: &Item| Some(format!("{} {}", get_text(entry, "id")?, get_text(entry, "at")?));
             Ok(entries.first().and_then(said))
         }
     });
@@ -193,31 +198,38 @@ pub async fn last(table: &Table, kind: Kind, at: &Position) -> Result<Vec<Option
     stream::iter(shards).buffered(SHARDS_AT_ONCE).try_collect().await
 }
 
-/// Number of latest log entries that [`deeds`] reads from the log itself, because the index may not have them yet.
-const LATEST: u64 = 100;
+/// Number of latest log entries that [`audit_events`] reads from the log itself, because the index may not have them yet.
+const LATEST_ENTRIES: u64 = 100;
 
 /// Returns the audit events of a row, newest first. They are read from the index and from the end of the log.
-pub async fn deeds<W: DeserializeOwned>(table: &Table, kind: Kind, id: &str) -> Result<Vec<Entry<W>>> {
+pub async fn audit_events<W: DeserializeOwned>(
+    table: &Table,
+    kind: RowKind,
+    id: &str,
+) -> Result<Vec<AuditLogEntry<W>>> {
     let shard = shard_of(id, kind.shards);
     let partition = kind.partition(shard);
     let to = stamp(table, kind, shard).await?;
-    let mut entries = table.of_kind(&deeds_kind(&partition, id), "").await?;
-    let (log, from) = (log_partition(&partition), to.saturating_sub(LATEST) + 1);
-    let latest = table.between(&log, &log_number(from), &log_number(to)).await?;
-    entries.extend(latest.into_iter().filter(|entry| text(entry, "id") == Some(id)));
+    let mut entries = table.items_of_kind(&audit_events_kind(&partition, id), "").await?;
+    let (log, from) = (log_partition(&partition), to.saturating_sub(LATEST_ENTRIES) + 1);
+    let latest = table.query_range(&log, &log_number(from), &log_number(to)).await?;
+    entries.extend(latest.into_iter().filter(|entry| get_text(entry, "id") == Some(id)));
     // Orders entries by number and removes duplicates. Entries from before audit events existed have no data.
-    let entries = entries.iter().filter_map(|entry| Some((text(entry, "sk")?, entry)));
+    let entries = entries.iter().filter_map(|entry| Some((get_text(entry, "sk")?, entry)));
     let entries: BTreeMap<&str, &Item> = entries.filter(|(_, entry)| entry.contains_key("data")).collect();
-    let read = |entry: &Item| -> Result<Entry<W>> {
-        let at = text(entry, "at").and_then(Timestamp::from_rfc3339);
+    let read = |entry: &Item| -> Result<AuditLogEntry<W>> {
+        let at = get_text(entry, "at").and_then(Timestamp::from_rfc3339);
         let at = at.ok_or_else(|| Error::internal("an entry of the log without a time"))?;
-        Ok(Entry { at, deed: Deed { by: text(entry, "by").map(str::to_owned), what: data(entry)? } })
+        Ok(AuditLogEntry {
+            at,
+            event: AuditEvent { by: get_text(entry, "by").map(str::to_owned), what: parse_data(entry)? },
+        })
     };
     entries.into_values().rev().map(read).collect()
 }
 
 /// Returns the times at which a row was written, oldest first. Reads the whole log of its shard, so use it rarely.
-pub async fn of_row(table: &Table, kind: Kind, id: &str) -> Result<Vec<Timestamp>> {
+pub async fn write_times(table: &Table, kind: RowKind, id: &str) -> Result<Vec<Timestamp>> {
     let log = log_partition(&kind.partition(shard_of(id, kind.shards)));
     let query = table.client().query().table_name(table.name()).consistent_read(true);
     let query = query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", s(log));
@@ -226,7 +238,7 @@ pub async fn of_row(table: &Table, kind: Kind, id: &str) -> Result<Vec<Timestamp
     let mut times = Vec::new();
     while let Some(entry) = entries.next().await {
         let entry = entry.map_err(unavailable)?;
-        times.extend(text(&entry, "at").and_then(Timestamp::from_rfc3339));
+        times.extend(get_text(&entry, "at").and_then(Timestamp::from_rfc3339));
     }
     Ok(times)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use waraq_core::accounts::Address;
-use waraq_core::mail::{Mailer, Message};
+use waraq_core::mail::{Mailer, RenderedMail};
 use waraq_core::{Clock, Error, Result};
 
 use crate::system::SystemClock;
@@ -42,9 +42,9 @@ impl MailFolder {
     }
 
     /// Writes a mail atomically.
-    pub async fn keep(&self, mail: SentMail) -> std::io::Result<()> {
+    pub async fn store(&self, mail: SentMail) -> std::io::Result<()> {
         let (folder, path) = (self.0.clone(), self.file(&mail.id));
-        let written = tokio::task::spawn_blocking(move || write(&folder, &path, &mail)).await;
+        let written = tokio::task::spawn_blocking(move || write_atomically(&folder, &path, &mail)).await;
         written.unwrap_or_else(|error| Err(std::io::Error::other(error)))
     }
 
@@ -64,7 +64,7 @@ impl MailFolder {
 
 #[async_trait]
 impl Mailer for MailFolder {
-    async fn send(&self, message: &Message) -> Result<()> {
+    async fn send(&self, message: &RenderedMail) -> Result<()> {
         // An address that SES could not deliver to is refused here too.
         Address::of_mail(&message.to)?;
         let mail = SentMail {
@@ -79,12 +79,12 @@ impl Mailer for MailFolder {
             // Uses the system clock, even if a test sets another.
             sent_at: SystemClock.now().rfc3339(),
         };
-        let written = self.keep(mail).await;
+        let written = self.store(mail).await;
         written.map_err(|error| Error::unavailable(format!("a mail cannot be written: {}", error.kind())))
     }
 }
 
-fn write(folder: &Path, path: &Path, mail: &SentMail) -> std::io::Result<()> {
+fn write_atomically(folder: &Path, path: &Path, mail: &SentMail) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let half = path.with_extension("half");
     std::fs::write(&half, serde_json::to_vec_pretty(mail)?)?;

@@ -2,26 +2,26 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::ReturnValue;
-use waraq_core::mail::{Outbox, Queued, Sealed, Waiting};
+use waraq_core::mail::{ClaimedMail, Outbox, QueuedMail, SealedMail};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, end, n, number, text};
+use crate::attributes::{Item, get_expiry, get_number, get_text, n};
 use crate::fault::unavailable;
 use crate::items::{MAILS, mail_key};
 use crate::table::Table;
 
 #[async_trait]
 impl Outbox for Table {
-    async fn waiting(&self) -> Result<Vec<Queued>> {
-        let items = self.of_kind(MAILS, "").await?;
+    async fn waiting(&self) -> Result<Vec<QueuedMail>> {
+        let items = self.items_of_kind(MAILS, "").await?;
         let queued = |item: &Item| {
-            let claimed_until = Timestamp(number(item, "claimed_until")?);
-            Some(Queued { id: text(item, "kind_order")?.to_owned(), claimed_until })
+            let claimed_until = Timestamp(get_number(item, "claimed_until")?);
+            Some(QueuedMail { id: get_text(item, "kind_order")?.to_owned(), claimed_until })
         };
         Ok(items.iter().filter_map(queued).collect())
     }
 
-    async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<Waiting>> {
+    async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<ClaimedMail>> {
         let claimed = self
             .client()
             .update_item()
@@ -45,13 +45,13 @@ impl Outbox for Table {
             Err(error) => return Err(unavailable(error)),
         };
         let (text, expires_at) =
-            text(&item, "sealed").zip(end(&item)).ok_or_else(|| Error::internal("a mail without text"))?;
-        let sealed = Sealed { id: id.to_owned(), text: text.to_owned(), expires_at };
-        let tries = number(&item, "tries").unwrap_or(1).saturating_sub(1);
-        Ok(Some(Waiting { sealed, tries: u32::try_from(tries).unwrap_or(u32::MAX) }))
+            get_text(&item, "sealed").zip(get_expiry(&item)).ok_or_else(|| Error::internal("a mail without text"))?;
+        let sealed = SealedMail { id: id.to_owned(), text: text.to_owned(), expires_at };
+        let tries = get_number(&item, "tries").unwrap_or(1).saturating_sub(1);
+        Ok(Some(ClaimedMail { sealed, tries: u32::try_from(tries).unwrap_or(u32::MAX) }))
     }
 
-    async fn put_off(&self, id: &str, until: Timestamp) -> Result<()> {
+    async fn postpone(&self, id: &str, until: Timestamp) -> Result<()> {
         let put_off = self
             .client()
             .update_item()

@@ -18,15 +18,15 @@ use serde::Deserialize;
 use tokio::time::{Instant, sleep, timeout};
 use waraq_core::{Error, Result};
 
-use crate::settings::Patience;
-use crate::system::spread;
+use crate::settings::Timeouts;
+use crate::system::random_below;
 
 /// The first and the longest pause between two tries. Half of each pause is random.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+const RETRY_PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Answer {
+struct GetParametersResponse {
     parameters: Vec<Parameter>,
 }
 
@@ -38,25 +38,26 @@ struct Parameter {
 }
 
 /// A client of Systems Manager that reads parameters.
-pub struct Parameters {
+pub struct ParameterClient {
     pub http: SharedHttpClient,
     pub region: String,
     pub credentials: Credentials,
     /// An endpoint that replaces the one of AWS.
     pub endpoint: Option<String>,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
-impl Parameters {
+impl ParameterClient {
     /// Returns the values of at most ten parameters, by name. Parameters that do not exist are left out.
-    pub async fn read(&self, names: &[String]) -> Result<HashMap<String, String>> {
-        let deadline = Instant::now() + self.patience.operation;
-        let mut pause = PAUSES.0;
+    pub async fn get_parameters(&self, names: &[String]) -> Result<HashMap<String, String>> {
+        let deadline = Instant::now() + self.timeouts.operation;
+        let mut pause = RETRY_PAUSES.0;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let cause = match timeout(left.min(self.patience.attempt), self.ask(names)).await {
+            let cause = match timeout(left.min(self.timeouts.attempt), self.send_request(names)).await {
                 Ok(Ok((200, body))) => {
-                    let answer: Answer = serde_json::from_str(&body).map_err(|error| fault(names, error))?;
+                    let answer: GetParametersResponse =
+                        serde_json::from_str(&body).map_err(|error| fault(names, error))?;
                     return Ok(answer.parameters.into_iter().map(|found| (found.name, found.value)).collect());
                 }
                 Ok(Ok((status, body))) if is_final(status, &body) => {
@@ -66,17 +67,17 @@ impl Parameters {
                 Ok(Err(error)) => error,
                 Err(_) => "no answer in time".to_owned(),
             };
-            let chance = pause.mul_f64(0.5 + f64::from(spread(255)) / 510.0);
+            let chance = pause.mul_f64(0.5 + f64::from(random_below(255)) / 510.0);
             if Instant::now() + chance >= deadline {
                 return Err(fault(names, cause));
             }
             sleep(chance).await;
-            pause = (pause * 2).min(PAUSES.1);
+            pause = (pause * 2).min(RETRY_PAUSES.1);
         }
     }
 
     /// Sends one GetParameters request and returns its status and body.
-    async fn ask(&self, names: &[String]) -> std::result::Result<(u16, String), String> {
+    async fn send_request(&self, names: &[String]) -> std::result::Result<(u16, String), String> {
         let endpoint = self.endpoint.clone().unwrap_or_else(|| format!("https://ssm.{}.amazonaws.com", self.region));
         let request = self.signed(&endpoint, names)?;
         let operation = Operation::builder()
@@ -169,13 +170,13 @@ mod tests {
         (address, served)
     }
 
-    fn at(address: String) -> Parameters {
-        Parameters {
+    fn client_at(address: String) -> ParameterClient {
+        ParameterClient {
             http: Builder::new().build_http(),
             region: "eu-west-1".to_owned(),
             credentials: Credentials::new("AKIDEXAMPLE", "secret", Some("session".to_owned()), None, "test"),
             endpoint: Some(address),
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
         }
     }
 
@@ -188,7 +189,7 @@ mod tests {
         let throttled = r#"{"__type":"ThrottlingException","message":"Rate exceeded"}"#;
         let found = r#"{"Parameters":[{"Name":"/x/key","Value":"a2V5"}],"InvalidParameters":["/x/none"]}"#;
         let (address, served) = server(vec![(500, ""), (400, throttled), (200, found)]).await;
-        let read = at(address).read(&names()).await.unwrap();
+        let read = client_at(address).get_parameters(&names()).await.unwrap();
         assert_eq!(read, HashMap::from([("/x/key".to_owned(), "a2V5".to_owned())]));
         let requests = served.await.unwrap();
         assert!(requests[2].starts_with("POST / HTTP/1.1"), "{}", requests[2]);
@@ -205,7 +206,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_refused_is_not_asked_again() {
         let (address, served) = server(vec![(400, r#"{"__type":"AccessDeniedException"}"#)]).await;
-        let read = at(address).read(&names()).await;
+        let read = client_at(address).get_parameters(&names()).await;
         assert!(read.unwrap_err().cause.unwrap_or_default().contains("AccessDeniedException"));
         assert_eq!(served.await.unwrap().len(), 1);
     }

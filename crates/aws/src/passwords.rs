@@ -4,20 +4,20 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use async_trait::async_trait;
-use waraq_core::accounts::Identity;
-use waraq_core::{Chance, Error, Result};
+use waraq_core::accounts::PasswordStore;
+use waraq_core::{Error, RandomSource, Result};
 
-use crate::attributes::{s, text, with};
+use crate::attributes::{get_text, s, with_attribute};
 use crate::fault::unavailable;
 use crate::items::password_key;
-use crate::system::SystemChance;
+use crate::system::SystemRandomSource;
 use crate::table::Table;
 
-pub struct Passwords {
+pub struct TablePasswords {
     table: Table,
 }
 
-impl Passwords {
+impl TablePasswords {
     pub fn new(table: Table) -> Self {
         Self { table }
     }
@@ -25,7 +25,7 @@ impl Passwords {
 
 fn hash(password: &str) -> Result<String> {
     let mut salt = [0u8; 16];
-    SystemChance.fill(&mut salt);
+    SystemRandomSource.fill_bytes(&mut salt);
     let hashed = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
     hashed
         .map(|hash| hash.to_string())
@@ -33,19 +33,19 @@ fn hash(password: &str) -> Result<String> {
 }
 
 /// Runs `work` on a blocking thread. Hashing takes tens of milliseconds of CPU time and would delay other requests.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+async fn on_blocking_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| Error::internal(format!("hashing ended: {error}")))?
 }
 
 #[async_trait]
-impl Identity for Passwords {
+impl PasswordStore for TablePasswords {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
         // Makes the same reads and does the same work whether or not the account exists.
         let item = self.table.get(password_key(user_id.unwrap_or("nobody"))).await?;
-        let known = item.as_ref().and_then(|item| text(item, "hash")).map(str::to_owned);
+        let known = item.as_ref().and_then(|item| get_text(item, "hash")).map(str::to_owned);
         let password = password.to_owned();
-        apart(move || {
+        on_blocking_thread(move || {
             let Some(known) = known else {
                 hash(&password)?;
                 return Ok(false);
@@ -58,8 +58,8 @@ impl Identity for Passwords {
 
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
         let password = password.to_owned();
-        let hash = apart(move || hash(&password)).await?;
-        let record = with(password_key(user_id), "hash", s(hash));
+        let hash = on_blocking_thread(move || hash(&password)).await?;
+        let record = with_attribute(password_key(user_id), "hash", s(hash));
         let put = self.table.client().put_item().table_name(self.table.name()).set_item(Some(record));
         put.send().await.map(|_| ()).map_err(unavailable)
     }

@@ -6,15 +6,15 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
-use waraq_core::saved::{Deleted, FileSet, NamedValues, Save, SavedDocument, SavedDocuments};
-use waraq_core::saved::{LEFT_OVER_SECONDS, MOST_SAVED, too_many_documents};
+use waraq_core::saved::{DeletedDocument, DocumentWrite, FileSet, NamedValues, SavedDocument, SavedDocuments};
+use waraq_core::saved::{MOST_SAVED, UNREFERENCED_LIFE_SECONDS, too_many_documents};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, data, json, n, number, s};
+use crate::attributes::{Item, get_number, json, n, parse_data, s};
 use crate::fault::unavailable;
 use crate::items::{self, SAVED, SAVED_AND_DELETED};
-use crate::system::pause;
-use crate::table::{Conditioned, Outcome, Table};
+use crate::system::back_off;
+use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::uses;
 
 /// Maximum number of reads of a document and its values until both have the same version.
@@ -22,25 +22,25 @@ const TRIES: u32 = 16;
 
 /// The reason why a document is not deleted, undeleted or removed for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refusal {
+enum SavedDocumentRefusal {
     /// The document has changed since it was read.
     Changed,
     /// The account has the maximum number of documents, or it no longer exists.
     Account,
 }
 
-fn document(item: &Item) -> Result<SavedDocument> {
-    let mut document: SavedDocument = data(item)?;
-    document.uses = number(item, "uses").unwrap_or(0);
+fn parse_document(item: &Item) -> Result<SavedDocument> {
+    let mut document: SavedDocument = parse_data(item)?;
+    document.uses = get_number(item, "uses").unwrap_or(0);
     Ok(document)
 }
 
-fn deleted(item: &Item) -> Result<Deleted> {
-    let at = number(item, "deleted_ms").ok_or_else(|| Error::internal("a deleted document without a time"))?;
-    Ok(Deleted { document: document(item)?, at: Timestamp(at) })
+fn parse_deleted(item: &Item) -> Result<DeletedDocument> {
+    let at = get_number(item, "deleted_ms").ok_or_else(|| Error::internal("a deleted document without a time"))?;
+    Ok(DeletedDocument { document: parse_document(item)?, at: Timestamp(at) })
 }
 
-fn values(item: &Item) -> Result<NamedValues> {
+fn parse_values(item: &Item) -> Result<NamedValues> {
     let texts = match item.get("named_values") {
         Some(AttributeValue::L(texts)) => texts.as_slice(),
         _ => return Err(Error::internal("an item without values")),
@@ -54,19 +54,19 @@ fn values(item: &Item) -> Result<NamedValues> {
 impl SavedDocuments for Table {
     async fn documents(&self, owner: &str) -> Result<Vec<SavedDocument>> {
         let (from, to) = SAVED;
-        self.between(&items::saved_partition(owner), from, to).await?.iter().map(document).collect()
+        self.query_range(&items::saved_partition(owner), from, to).await?.iter().map(parse_document).collect()
     }
 
-    async fn deleted_documents(&self, owner: &str) -> Result<Vec<Deleted>> {
+    async fn deleted_documents(&self, owner: &str) -> Result<Vec<DeletedDocument>> {
         let (from, to) = SAVED_AND_DELETED;
-        let all = self.between(&items::saved_partition(owner), from, to).await?;
-        let all: Vec<Deleted> = all.iter().map(deleted).collect::<Result<_>>()?;
+        let all = self.query_range(&items::saved_partition(owner), from, to).await?;
+        let all: Vec<DeletedDocument> = all.iter().map(parse_deleted).collect::<Result<_>>()?;
         let now = self.clock().now();
-        Ok(all.into_iter().filter(|deleted| deleted.ends_at() > now).collect())
+        Ok(all.into_iter().filter(|deleted| deleted.undelete_until() > now).collect())
     }
 
     async fn document(&self, owner: &str, id: &str) -> Result<Option<SavedDocument>> {
-        self.get(items::saved_key(owner, id)).await?.as_ref().map(document).transpose()
+        self.get(items::saved_key(owner, id)).await?.as_ref().map(parse_document).transpose()
     }
 
     async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, NamedValues)>> {
@@ -74,24 +74,24 @@ impl SavedDocuments for Table {
             let Some(row) = self.document(owner, id).await? else { return Ok(None) };
             let item = self.get(items::values_key(owner, id)).await?;
             // The document may have been edited between the two reads.
-            if let Some(item) = item.filter(|item| number(item, "version") == Some(u64::from(row.version))) {
-                return Ok(Some((row, values(&item)?)));
+            if let Some(item) = item.filter(|item| get_number(item, "version") == Some(u64::from(row.version))) {
+                return Ok(Some((row, parse_values(&item)?)));
             }
-            pause(attempt).await;
+            back_off(attempt).await;
         }
         Err(Error::unavailable("a document was always changed meanwhile"))
     }
 
-    async fn deleted(&self, owner: &str, id: &str) -> Result<Option<Deleted>> {
-        self.get(items::deleted_key(owner, id)).await?.as_ref().map(deleted).transpose()
+    async fn deleted_document(&self, owner: &str, id: &str) -> Result<Option<DeletedDocument>> {
+        self.get(items::deleted_key(owner, id)).await?.as_ref().map(parse_deleted).transpose()
     }
 
     async fn values(&self, owner: &str, id: &str) -> Result<Option<NamedValues>> {
-        self.get(items::values_key(owner, id)).await?.as_ref().map(values).transpose()
+        self.get(items::values_key(owner, id)).await?.as_ref().map(parse_values).transpose()
     }
 
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()> {
-        let put = self.client().put_item().table_name(self.name()).set_item(Some(items::announced(files, until)));
+        let put = self.client().put_item().table_name(self.name()).set_item(Some(items::announcement(files, until)));
         put.send().await.map(|_| ()).map_err(unavailable)
     }
 
@@ -103,55 +103,61 @@ impl SavedDocuments for Table {
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":one", n(1));
         // A transaction of one write, because it is retried when it conflicts with an edit.
-        self.done(vec![Conditioned::update(update, Some(Refusal::Changed))?]).await
+        self.commit(vec![ConditionalWrite::update(update, Some(SavedDocumentRefusal::Changed))?]).await
     }
 
     async fn delete(&self, document: &SavedDocument, now: Timestamp) -> Result<bool> {
-        let gone = Deleted { document: document.clone(), at: now };
+        let gone = DeletedDocument { document: document.clone(), at: now };
         let row = self.delete(items::saved_key(&document.owner, &document.id));
         let row = row
             .condition_expression("version = :version AND uses = :uses")
             .expression_attribute_values(":version", n(document.version))
             .expression_attribute_values(":uses", n(document.uses));
-        self.done(vec![
-            Conditioned::delete(row, Some(Refusal::Changed))?,
-            Conditioned::put(self.put(items::deleted(document, now)?), None)?,
-            Conditioned::put(self.put(items::announced(&document.file_set(), gone.ends_at())), None)?,
-            self.documents_more(&document.owner, -1)?,
+        self.commit(vec![
+            ConditionalWrite::delete(row, Some(SavedDocumentRefusal::Changed))?,
+            ConditionalWrite::put(self.put(items::deleted_document(document, now)?), None)?,
+            ConditionalWrite::put(self.put(items::announcement(&document.file_set(), gone.undelete_until())), None)?,
+            self.count_documents(&document.owner, -1)?,
         ])
         .await
     }
 
-    async fn restore(&self, deleted: &Deleted) -> Result<bool> {
+    async fn undelete(&self, deleted: &DeletedDocument) -> Result<bool> {
         let document = &deleted.document;
         let announced = self.delete(items::files_key(&document.file_set()));
-        self.done(vec![
-            self.no_more_deleted(deleted)?,
-            self.put_new(items::saved(document)?, Refusal::Changed)?,
-            Conditioned::delete(announced, None)?,
-            self.documents_more(&document.owner, 1)?,
+        self.commit(vec![
+            self.remove_deleted_write(deleted)?,
+            self.put_new(items::saved_document(document)?, SavedDocumentRefusal::Changed)?,
+            ConditionalWrite::delete(announced, None)?,
+            self.count_documents(&document.owner, 1)?,
         ])
         .await
     }
 
-    async fn forget(&self, deleted: &Deleted) -> Result<bool> {
+    async fn delete_permanently(&self, deleted: &DeletedDocument) -> Result<bool> {
         let values = self.delete(items::values_key(&deleted.document.owner, &deleted.document.id));
-        self.done(vec![self.no_more_deleted(deleted)?, Conditioned::delete(values, None)?]).await
+        self.commit(vec![self.remove_deleted_write(deleted)?, ConditionalWrite::delete(values, None)?]).await
     }
 }
 
 impl Table {
     /// Returns the writes that save a document. Their conditions are that its files are announced and that the document
     /// it replaces is unchanged since it was read.
-    pub(crate) fn save_writes(&self, save: &Save, now: Timestamp) -> Result<Vec<Conditioned<uses::Refusal>>> {
+    pub(crate) fn save_writes(
+        &self,
+        save: &DocumentWrite,
+        now: Timestamp,
+    ) -> Result<Vec<ConditionalWrite<uses::UseRefusal>>> {
         let document = &save.document;
         let announced = self.delete(items::files_key(&document.file_set()));
         let announced = announced.condition_expression("attribute_exists(pk)");
-        let values = self.put(items::values(document, &save.values));
-        let mut writes =
-            vec![Conditioned::delete(announced, Some(uses::Refusal::Files))?, Conditioned::put(values, None)?];
+        let values = self.put(items::document_values(document, &save.values));
+        let mut writes = vec![
+            ConditionalWrite::delete(announced, Some(uses::UseRefusal::Files))?,
+            ConditionalWrite::put(values, None)?,
+        ];
         let Some(before) = &save.before else {
-            writes.push(self.put_new(items::saved(document)?, uses::Refusal::Files)?);
+            writes.push(self.put_new(items::saved_document(document)?, uses::UseRefusal::Files)?);
             return Ok(writes);
         };
         let row = Update::builder()
@@ -163,20 +169,20 @@ impl Table {
             .expression_attribute_values(":data", s(json(document)?))
             .expression_attribute_values(":next", n(document.version))
             .expression_attribute_values(":known", n(before.version));
-        writes.push(Conditioned::update(row, Some(uses::Refusal::Changed))?);
-        let replaced = items::announced(&before.files, now.plus_seconds(LEFT_OVER_SECONDS));
-        writes.push(Conditioned::put(self.put(replaced), None)?);
+        writes.push(ConditionalWrite::update(row, Some(uses::UseRefusal::Changed))?);
+        let replaced = items::announcement(&before.files, now.plus_seconds(UNREFERENCED_LIFE_SECONDS));
+        writes.push(ConditionalWrite::put(self.put(replaced), None)?);
         Ok(writes)
     }
 
-    fn no_more_deleted(&self, deleted: &Deleted) -> Result<Conditioned<Refusal>> {
+    fn remove_deleted_write(&self, deleted: &DeletedDocument) -> Result<ConditionalWrite<SavedDocumentRefusal>> {
         let row = self.delete(items::deleted_key(&deleted.document.owner, &deleted.document.id));
         let row = row.condition_expression("deleted_ms = :at").expression_attribute_values(":at", n(deleted.at.0));
-        Conditioned::delete(row, Some(Refusal::Changed))
+        ConditionalWrite::delete(row, Some(SavedDocumentRefusal::Changed))
     }
 
     /// Adds `more` to the number of an account's documents, if that does not exceed the limit.
-    fn documents_more(&self, owner: &str, more: i8) -> Result<Conditioned<Refusal>> {
+    fn count_documents(&self, owner: &str, more: i8) -> Result<ConditionalWrite<SavedDocumentRefusal>> {
         let room = if more > 0 { " AND documents < :most" } else { "" };
         let mut update = Update::builder()
             .table_name(self.name())
@@ -187,15 +193,15 @@ impl Table {
         if more > 0 {
             update = update.expression_attribute_values(":most", n(MOST_SAVED));
         }
-        Conditioned::update(update, Some(Refusal::Account))
+        ConditionalWrite::update(update, Some(SavedDocumentRefusal::Account))
     }
 
     /// Returns whether the conditions of `writes` held.
-    async fn done(&self, writes: Vec<Conditioned<Refusal>>) -> Result<bool> {
+    async fn commit(&self, writes: Vec<ConditionalWrite<SavedDocumentRefusal>>) -> Result<bool> {
         match self.transact(writes).await? {
-            Outcome::Done => Ok(true),
-            Outcome::Refused(refused) if refused.contains(&Refusal::Changed) => Ok(false),
-            Outcome::Refused(_) => Err(too_many_documents()),
+            TransactionOutcome::Done => Ok(true),
+            TransactionOutcome::Refused(refused) if refused.contains(&SavedDocumentRefusal::Changed) => Ok(false),
+            TransactionOutcome::Refused(_) => Err(too_many_documents()),
         }
     }
 }

@@ -10,18 +10,18 @@ use waraq_core::secret::Secret;
 use waraq_core::token::{Signer, Verifier};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::parameter::Parameters;
+use crate::parameter::ParameterClient;
 use crate::settings::{SecretNames, Secrets};
 
 /// Maximum age of the secrets, in seconds. After a change, every instance of a function uses the new ones after this
 /// time.
-pub const LIFE_SECONDS: u64 = 3_600;
+pub const MAX_AGE_SECONDS: u64 = 3_600;
 /// Minimum time between two reads that are caused by tokens with an unknown key, in seconds. Anyone can send such
 /// tokens.
-pub const PAUSE_SECONDS: u64 = 60;
+pub const MIN_RELOAD_SECONDS: u64 = 60;
 
 /// The keys and secrets in usable form.
-pub struct Known {
+pub struct LoadedSecrets {
     pub verifier: Verifier,
     /// The signer, in functions that issue tokens.
     pub signer: Option<Arc<Signer>>,
@@ -33,7 +33,7 @@ pub struct Known {
     read_at: Timestamp,
 }
 
-impl Known {
+impl LoadedSecrets {
     pub fn new(secrets: &Secrets, now: Timestamp) -> Result<Self> {
         let signer = secrets.token_private_key.as_deref().map(Signer::new).transpose()?;
         let code = secrets.code.as_deref().map(Secret::new).transpose()?;
@@ -55,44 +55,48 @@ impl Known {
 }
 
 /// The source of the secrets.
-enum Source {
+enum SecretSource {
     Given,
-    Parameters { parameters: Box<Parameters>, names: SecretNames },
+    Parameters { parameters: Box<ParameterClient>, names: SecretNames },
 }
 
-pub struct Keeper {
-    source: Source,
-    known: RwLock<Option<Arc<Known>>>,
+pub struct SecretCache {
+    source: SecretSource,
+    loaded: RwLock<Option<Arc<LoadedSecrets>>>,
     /// Lets one task read the secrets while the others wait for the result.
     reading: tokio::sync::Mutex<()>,
 }
 
-impl Keeper {
-    pub fn given(secrets: &Secrets, now: Timestamp) -> Result<Self> {
-        let known = Arc::new(Known::new(secrets, now)?);
-        Ok(Self { source: Source::Given, known: RwLock::new(Some(known)), reading: tokio::sync::Mutex::default() })
+impl SecretCache {
+    pub fn from_secrets(secrets: &Secrets, now: Timestamp) -> Result<Self> {
+        let known = Arc::new(LoadedSecrets::new(secrets, now)?);
+        Ok(Self {
+            source: SecretSource::Given,
+            loaded: RwLock::new(Some(known)),
+            reading: tokio::sync::Mutex::default(),
+        })
     }
 
-    pub fn of_parameters(parameters: Parameters, names: SecretNames) -> Self {
-        let source = Source::Parameters { parameters: Box::new(parameters), names };
-        Self { source, known: RwLock::default(), reading: tokio::sync::Mutex::default() }
+    pub fn from_parameters(parameters: ParameterClient, names: SecretNames) -> Self {
+        let source = SecretSource::Parameters { parameters: Box::new(parameters), names };
+        Self { source, loaded: RwLock::default(), reading: tokio::sync::Mutex::default() }
     }
 
     /// Returns the secrets.
     ///
     /// # Errors
-    /// Fails before [`Keeper::ready`] has completed.
-    pub fn known(&self) -> Result<Arc<Known>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+    /// Fails before [`SecretCache::load_if_stale`] has completed.
+    pub fn current(&self) -> Result<Arc<LoadedSecrets>> {
+        let known = self.loaded.read().unwrap_or_else(PoisonError::into_inner).clone();
         known.ok_or_else(|| Error::unavailable("the secrets have not been read"))
     }
 
     /// Reads the secrets if they are unknown or too old. If reading them again fails, the old ones stay in use.
-    pub async fn ready(&self, now: Timestamp) -> Result<Arc<Known>> {
-        match self.known() {
-            Err(_) => self.read_unless(now, |_| true).await,
-            Ok(known) if known.older_than(LIFE_SECONDS, now) => {
-                let read = self.read_unless(now, |known| !known.older_than(LIFE_SECONDS, now)).await;
+    pub async fn load_if_stale(&self, now: Timestamp) -> Result<Arc<LoadedSecrets>> {
+        match self.current() {
+            Err(_) => self.load_unless(now, |_| true).await,
+            Ok(known) if known.older_than(MAX_AGE_SECONDS, now) => {
+                let read = self.load_unless(now, |known| !known.older_than(MAX_AGE_SECONDS, now)).await;
                 Ok(read.unwrap_or_else(|error| {
                     tracing::warn!(cause = error.cause.as_deref(), "the secrets could not be read again");
                     known
@@ -103,36 +107,39 @@ impl Keeper {
     }
 
     /// Reads the secrets again because of a token with an unknown key, unless that was done recently.
-    pub async fn renewed(&self, now: Timestamp) -> Result<Arc<Known>> {
+    pub async fn reload_for_unknown_key(&self, now: Timestamp) -> Result<Arc<LoadedSecrets>> {
         match &self.source {
-            Source::Given => self.known(),
-            Source::Parameters { .. } => self.read_unless(now, |known| !known.older_than(PAUSE_SECONDS, now)).await,
+            SecretSource::Given => self.current(),
+            SecretSource::Parameters { .. } => {
+                self.load_unless(now, |known| !known.older_than(MIN_RELOAD_SECONDS, now)).await
+            }
         }
     }
 
-    async fn read_unless(&self, now: Timestamp, fresh: impl Fn(&Known) -> bool) -> Result<Arc<Known>> {
+    async fn load_unless(&self, now: Timestamp, fresh: impl Fn(&LoadedSecrets) -> bool) -> Result<Arc<LoadedSecrets>> {
         let _turn = self.reading.lock().await;
-        if let Ok(known) = self.known()
+        if let Ok(known) = self.current()
             && fresh(&known)
         {
             return Ok(known);
         }
-        let Source::Parameters { parameters, names } = &self.source else { return self.known() };
+        let SecretSource::Parameters { parameters, names } = &self.source else { return self.current() };
         let wanted = names.all();
         // A function without secrets reads none. The call is boxed to keep the size of the caller's future small.
-        let read = if wanted.is_empty() { HashMap::new() } else { Box::pin(parameters.read(&wanted)).await? };
-        let known = Arc::new(Known::new(&secrets(names, &read)?, now)?);
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&known));
+        let read =
+            if wanted.is_empty() { HashMap::new() } else { Box::pin(parameters.get_parameters(&wanted)).await? };
+        let known = Arc::new(LoadedSecrets::new(&parse_secrets(names, &read)?, now)?);
+        *self.loaded.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&known));
         Ok(known)
     }
 }
 
 /// Decodes a base64 key. An invalid key is an internal error, because the caller cannot cause it.
-pub fn decoded(text: &str) -> Result<Vec<u8>> {
+pub fn decode_base64(text: &str) -> Result<Vec<u8>> {
     BASE64.decode(text.trim()).map_err(|_| Error::internal("a key is not base64"))
 }
 
-fn secrets(names: &SecretNames, read: &HashMap<String, String>) -> Result<Secrets> {
+fn parse_secrets(names: &SecretNames, read: &HashMap<String, String>) -> Result<Secrets> {
     let value = |name: &Option<String>| match name {
         None => Ok(None),
         Some(name) => match read.get(name) {
@@ -146,8 +153,8 @@ fn secrets(names: &SecretNames, read: &HashMap<String, String>) -> Result<Secret
     };
     let keys = list(value(&names.token_public_keys)?);
     Ok(Secrets {
-        token_public_keys: keys.iter().map(|key| decoded(key)).collect::<Result<_>>()?,
-        token_private_key: value(&names.token_private_key)?.map(decoded).transpose()?,
+        token_public_keys: keys.iter().map(|key| decode_base64(key)).collect::<Result<_>>()?,
+        token_private_key: value(&names.token_private_key)?.map(decode_base64).transpose()?,
         code: value(&names.code)?.map(|code| code.as_bytes().to_vec()),
         origin: list(value(&names.origin)?),
         cognito_client: value(&names.cognito_client)?.map(str::to_owned),

@@ -6,7 +6,7 @@ use aws_sdk_ses::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_ses::operation::send_email::SendEmailError;
 use aws_sdk_ses::types::{Body, Content, Destination, Message as SesMessage, MessageTag};
 use waraq_core::accounts::Address;
-use waraq_core::mail::{Mailer, Message};
+use waraq_core::mail::{Mailer, RenderedMail};
 use waraq_core::{Error, ErrorCode, Result};
 
 pub struct Ses {
@@ -66,7 +66,7 @@ impl Refusal {
 impl Ses {
     async fn send_to(
         &self,
-        message: &Message,
+        message: &RenderedMail,
         to: &Address,
         reply_to: Option<String>,
     ) -> Result<std::result::Result<(), Refusal>> {
@@ -90,7 +90,7 @@ impl Ses {
 
 #[async_trait]
 impl Mailer for Ses {
-    async fn send(&self, message: &Message) -> Result<()> {
+    async fn send(&self, message: &RenderedMail) -> Result<()> {
         setting("MAIL_FROM", &self.from)?;
         if let Some(address) = &self.reply_to {
             setting("MAIL_REPLY_TO", address)?;

@@ -15,7 +15,7 @@ use crate::system::SystemClock;
 /// Time limits of calls to a service. They are shorter than the `Timeout` of the functions in template.yaml. A service
 /// that does not respond therefore leads to an error code, and the platform does not stop the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     pub connect: Duration,
     /// The limit of one attempt.
     pub attempt: Duration,
@@ -23,20 +23,20 @@ pub struct Patience {
     pub operation: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self { connect: Duration::from_secs(1), attempt: Duration::from_secs(2), operation: Duration::from_secs(5) }
     }
 }
 
-impl Patience {
+impl Timeouts {
     /// Returns longer limits for files, which are larger than rows: 2 times for an attempt, 1.6 times for a call.
     pub fn for_files(self) -> Self {
         Self { attempt: self.attempt * 2, operation: self.operation.mul_f64(1.6), ..self }
     }
 
     /// Returns limits for calls that are not retried here: one attempt may take the time of the whole call.
-    pub fn for_one_try(self) -> Self {
+    pub fn for_single_attempt(self) -> Self {
         Self { attempt: self.operation, ..self }
     }
 }
@@ -142,7 +142,7 @@ pub struct OperatorSettings {
 
 /// The details of this installation that pages and mails show.
 #[derive(Debug, Clone, Default)]
-pub struct HouseSettings {
+pub struct InstallationSettings {
     /// The address of the site for links in mails, such as `https://waraq.example`.
     pub site: String,
     /// The operator of the site, as named on its legal pages.
@@ -165,17 +165,17 @@ pub struct Settings {
     pub cognito: Option<CognitoSettings>,
     /// The Google sign-in. `None`: it is disabled.
     pub google: Option<GoogleSettings>,
-    pub house: HouseSettings,
+    pub installation: InstallationSettings,
 }
 
 /// Parameters that differ from their defaults only in tests.
 #[derive(Clone)]
-pub struct Conditions {
+pub struct RuntimeOptions {
     /// The clock of everything that depends on the time.
     pub clock: Arc<dyn Clock>,
     /// The clock by which calls to the table are signed, if not the system clock.
     pub signing_clock: Option<Arc<dyn Clock>>,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// The factor by which the limits for each source address are multiplied.
     pub source_limits_factor: u64,
     /// Documents a guest may render in a minute, if not the default number.
@@ -186,12 +186,12 @@ pub struct Conditions {
     pub document_work: Option<u64>,
 }
 
-impl Default for Conditions {
+impl Default for RuntimeOptions {
     fn default() -> Self {
         Self {
             clock: Arc::new(SystemClock),
             signing_clock: None,
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
             source_limits_factor: 1,
             guest_fills_per_minute: None,
             document_seconds: None,
@@ -217,10 +217,10 @@ impl Settings {
     pub fn from_environment() -> Result<Self> {
         Ok(Self {
             aws: AwsSettings {
-                region: needed("AWS_REGION")?,
+                region: required("AWS_REGION")?,
                 credentials: Credentials {
-                    access_key_id: needed("AWS_ACCESS_KEY_ID")?,
-                    secret_access_key: needed("AWS_SECRET_ACCESS_KEY")?,
+                    access_key_id: required("AWS_ACCESS_KEY_ID")?,
+                    secret_access_key: required("AWS_SECRET_ACCESS_KEY")?,
                     session_token: optional("AWS_SESSION_TOKEN"),
                 },
                 endpoints: Endpoints {
@@ -232,8 +232,8 @@ impl Settings {
                 },
             },
             stores: StoreSettings {
-                table: needed("TABLE_NAME")?,
-                bucket: needed("BUCKET_NAME")?,
+                table: required("TABLE_NAME")?,
+                bucket: required("BUCKET_NAME")?,
                 link_base: None,
                 snapshot_rows: snapshot_rows()?,
             },
@@ -251,7 +251,7 @@ impl Settings {
             }),
             cognito: cognito()?,
             google: google()?,
-            house: HouseSettings {
+            installation: InstallationSettings {
                 site: optional("SITE_URL").unwrap_or_default(),
                 operator: operator(),
                 home_url: optional("HOME_URL"),
@@ -272,7 +272,7 @@ fn endpoint(service: &str) -> Option<String> {
     optional(&format!("AWS_ENDPOINT_URL_{service}")).or_else(|| optional("AWS_ENDPOINT_URL"))
 }
 
-fn needed(name: &str) -> Result<String> {
+fn required(name: &str) -> Result<String> {
     optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")))
 }
 
@@ -285,7 +285,7 @@ fn snapshot_rows() -> Result<u64> {
 /// Reads `COGNITO_USER_POOL_ID` and `COGNITO_CLIENT_ID`, the pool's client for the API.
 fn cognito() -> Result<Option<CognitoSettings>> {
     let Some(client_id) = optional("COGNITO_CLIENT_ID") else { return Ok(None) };
-    Ok(Some(CognitoSettings { user_pool_id: needed("COGNITO_USER_POOL_ID")?, client_id }))
+    Ok(Some(CognitoSettings { user_pool_id: required("COGNITO_USER_POOL_ID")?, client_id }))
 }
 
 /// Reads `OPERATOR_NAME`, `OPERATOR_SEAT` and `OPERATOR_CONTACT`. If one is missing, the result is `None`.
@@ -301,9 +301,9 @@ fn operator() -> Option<OperatorSettings> {
 fn google() -> Result<Option<GoogleSettings>> {
     let Some(client_id) = optional("GOOGLE_CLIENT_ID") else { return Ok(None) };
     Ok(Some(GoogleSettings {
-        region: needed("AWS_REGION")?,
-        user_pool_id: needed("COGNITO_USER_POOL_ID")?,
+        region: required("AWS_REGION")?,
+        user_pool_id: required("COGNITO_USER_POOL_ID")?,
         client_id,
-        domain: needed("GOOGLE_DOMAIN")?,
+        domain: required("GOOGLE_DOMAIN")?,
     }))
 }

@@ -1,7 +1,7 @@
 //! The format of a snapshot: a list as it was read from the index, in one file. A cold process can read it instead of
 //! the index.
 //!
-//! A file begins with [`BEGINNING`], which contains the version. Then come parts. A part is a letter for its type, its
+//! A file begins with [`MAGIC_AND_VERSION`], which contains the version. Then come parts. A part is a letter for its type, its
 //! size in bytes (32 bits, little-endian), and that many bytes of gzip around JSON. The gzip format adds a checksum.
 //! The first part is the [`Head`], then come pages of rows and of counters, and the last part is the [`End`]. A file
 //! without an end is incomplete. Parts are small, so that neither the writer nor the reader holds the whole file, and
@@ -23,30 +23,30 @@ use serde::{Deserialize, Serialize};
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::fault::unavailable;
-use crate::log::Position;
+use crate::log::LogPosition;
 
 /// The start of every snapshot, of any version.
-const NAME: &[u8] = b"waraq list ";
+const MAGIC: &[u8] = b"waraq list ";
 /// The start of a snapshot of this version.
-pub const BEGINNING: &[u8] = b"waraq list 1\n";
+pub const MAGIC_AND_VERSION: &[u8] = b"waraq list 1\n";
 
 /// Maximum compressed size of a part, in bytes. A page of the index has one megabyte.
 const LARGEST_PART: usize = 16 * 1024 * 1024;
 /// Maximum uncompressed size of a part, in bytes.
 const LARGEST_CONTENT: u64 = 64 * 1024 * 1024;
 /// Size of the header of a part: its letter and its size.
-const BEFORE_PART: usize = 5;
+const PART_HEADER_BYTES: usize = 5;
 
 /// The type of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum PartType {
     Head,
     Rows,
     Counted,
     End,
 }
 
-impl Part {
+impl PartType {
     const ALL: [Self; 4] = [Self::Head, Self::Rows, Self::Counted, Self::End];
 
     fn letter(self) -> u8 {
@@ -61,39 +61,39 @@ impl Part {
 
 /// The part before the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
+pub struct SnapshotHead {
     /// The name of the kind of the rows.
     pub kind: String,
     /// The position of the log when reading began.
-    pub position: Position,
+    pub position: LogPosition,
     /// The log entries at that position, by shard.
     pub last: Vec<Option<String>>,
     /// Every row is at least as new as this position: the index lags behind `position` by no more than this.
-    pub from: Position,
+    pub from: LogPosition,
     /// The time when reading began.
     pub at: Timestamp,
 }
 
 /// The part after the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct End {
+pub struct SnapshotEnd {
     pub rows: u64,
     pub counted: u64,
     /// The position of the log at the end: no row is newer than this.
-    pub until: Position,
+    pub until: LogPosition,
     /// The log entries at that position, by shard.
     pub last: Vec<Option<String>>,
 }
 
 /// Returns a part in the form in which it is written to the file.
-pub fn part(part: Part, content: &impl Serialize) -> Result<Vec<u8>> {
+pub fn encode_part(part: PartType, content: &impl Serialize) -> Result<Vec<u8>> {
     let internal = |error: &dyn std::error::Error| Error::internal(format!("a part of a snapshot: {error}"));
     let content = serde_json::to_vec(content).map_err(|error| internal(&error))?;
     let mut written = vec![part.letter(), 0, 0, 0, 0];
     let mut encoder = GzEncoder::new(&mut written, Compression::fast());
     encoder.write_all(&content).map_err(|error| internal(&error))?;
     encoder.finish().map_err(|error| internal(&error))?;
-    let bytes = written.len().saturating_sub(BEFORE_PART);
+    let bytes = written.len().saturating_sub(PART_HEADER_BYTES);
     let bytes = u32::try_from(bytes).ok().filter(|_| bytes <= LARGEST_PART);
     let bytes = bytes.ok_or_else(|| Error::internal("a part of a snapshot is too large"))?;
     for (place, byte) in written.iter_mut().skip(1).zip(bytes.to_le_bytes()) {
@@ -103,7 +103,7 @@ pub fn part(part: Part, content: &impl Serialize) -> Result<Vec<u8>> {
 }
 
 /// Returns the content of a part. `compressed` is the data after the header.
-pub fn content<T: DeserializeOwned>(compressed: &[u8]) -> Result<T> {
+pub fn decode_part<T: DeserializeOwned>(compressed: &[u8]) -> Result<T> {
     let mut content = Vec::with_capacity(compressed.len().saturating_mul(4));
     let read = GzDecoder::new(compressed).take(LARGEST_CONTENT).read_to_end(&mut content);
     read.map_err(|error| unreadable(&format!("a part of it: {error}")))?;
@@ -117,79 +117,79 @@ pub fn unreadable(why: &str) -> Error {
 }
 
 /// A snapshot that is read part by part.
-pub struct Reader {
+pub struct SnapshotReader {
     body: ByteStream,
     /// The maximum wait for the next bytes.
-    patience: Duration,
-    read: Vec<u8>,
+    read_timeout: Duration,
+    buffer: Vec<u8>,
 }
 
-impl Reader {
+impl SnapshotReader {
     /// Reads the beginning of a snapshot.
     ///
     /// # Errors
     /// Fails if the file is not a snapshot or is of another version.
     pub async fn new(body: ByteStream, patience: Duration) -> Result<Self> {
-        let mut reader = Self { body, patience, read: Vec::new() };
-        if !reader.fill(BEGINNING.len()).await? {
+        let mut reader = Self { body, read_timeout: patience, buffer: Vec::new() };
+        if !reader.fill_buffer(MAGIC_AND_VERSION.len()).await? {
             return Err(unreadable("it ends before it has begun"));
         }
-        let beginning = reader.taken(BEGINNING.len());
-        if beginning == BEGINNING {
+        let beginning = reader.take_from_buffer(MAGIC_AND_VERSION.len());
+        if beginning == MAGIC_AND_VERSION {
             return Ok(reader);
         }
-        Err(match beginning.starts_with(NAME) {
+        Err(match beginning.starts_with(MAGIC) {
             true => Error::internal("of another version"),
             false => unreadable("it is no snapshot"),
         })
     }
 
     /// Returns the next part, still compressed, or `None` at the end of the file.
-    pub async fn next(&mut self) -> Result<Option<(Part, Vec<u8>)>> {
-        if self.read.is_empty() && !self.fill(1).await? {
+    pub async fn next(&mut self) -> Result<Option<(PartType, Vec<u8>)>> {
+        if self.buffer.is_empty() && !self.fill_buffer(1).await? {
             return Ok(None);
         }
         let cut = || unreadable("it ends within a part");
-        if !self.fill(BEFORE_PART).await? {
+        if !self.fill_buffer(PART_HEADER_BYTES).await? {
             return Err(cut());
         }
-        let before = self.taken(BEFORE_PART);
+        let before = self.take_from_buffer(PART_HEADER_BYTES);
         let [letter, bytes @ ..] = before.as_slice() else { return Err(cut()) };
-        let part = Part::ALL.into_iter().find(|part| part.letter() == *letter);
+        let part = PartType::ALL.into_iter().find(|part| part.letter() == *letter);
         let part = part.ok_or_else(|| unreadable("a part that is none"))?;
         let bytes = <[u8; 4]>::try_from(bytes).map(u32::from_le_bytes).map_err(|_| cut())? as usize;
         if bytes > LARGEST_PART {
             return Err(unreadable("a part that is too large"));
         }
-        if !self.fill(bytes).await? {
+        if !self.fill_buffer(bytes).await? {
             return Err(cut());
         }
-        Ok(Some((part, self.taken(bytes))))
+        Ok(Some((part, self.take_from_buffer(bytes))))
     }
 
     /// Reads the first part.
-    pub async fn head(&mut self) -> Result<Head> {
+    pub async fn head(&mut self) -> Result<SnapshotHead> {
         match self.next().await? {
-            Some((Part::Head, compressed)) => content(&compressed),
+            Some((PartType::Head, compressed)) => decode_part(&compressed),
             _ => Err(unreadable("it has no head")),
         }
     }
 
     /// Reads until `bytes` bytes are available and returns false if the file ends earlier.
-    async fn fill(&mut self, bytes: usize) -> Result<bool> {
-        while self.read.len() < bytes {
-            let more = tokio::time::timeout(self.patience, self.body.next()).await;
+    async fn fill_buffer(&mut self, bytes: usize) -> Result<bool> {
+        while self.buffer.len() < bytes {
+            let more = tokio::time::timeout(self.read_timeout, self.body.next()).await;
             let Some(more) = more.map_err(|_| Error::unavailable("its next bytes do not come"))? else {
                 return Ok(false);
             };
-            self.read.extend_from_slice(&more.map_err(unavailable)?);
+            self.buffer.extend_from_slice(&more.map_err(unavailable)?);
         }
         Ok(true)
     }
 
-    fn taken(&mut self, bytes: usize) -> Vec<u8> {
-        let rest = self.read.split_off(bytes.min(self.read.len()));
-        std::mem::replace(&mut self.read, rest)
+    fn take_from_buffer(&mut self, bytes: usize) -> Vec<u8> {
+        let rest = self.buffer.split_off(bytes.min(self.buffer.len()));
+        std::mem::replace(&mut self.buffer, rest)
     }
 }
 
@@ -197,14 +197,14 @@ impl Reader {
 mod tests {
     use waraq_core::accounts::{ListedUser, Role};
     use waraq_core::catalogue::ListedTemplate;
-    use waraq_core::template::{Picture, Status};
+    use waraq_core::template::{Picture, TemplateStatus};
 
     use super::*;
 
     const PATIENCE: Duration = Duration::from_secs(60);
 
-    async fn reader(bytes: &[u8]) -> Result<Reader> {
-        Reader::new(ByteStream::from(bytes.to_vec()), PATIENCE).await
+    async fn reader(bytes: &[u8]) -> Result<SnapshotReader> {
+        SnapshotReader::new(ByteStream::from(bytes.to_vec()), PATIENCE).await
     }
 
     fn cause<T>(read: Result<T>) -> String {
@@ -213,16 +213,16 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_written_is_read_and_what_is_cut_is_not() {
-        let mut file = BEGINNING.to_vec();
-        let parts = [(Part::Rows, vec!["عقد", "Œuvre"]), (Part::Counted, vec![]), (Part::End, vec!["x"])];
+        let mut file = MAGIC_AND_VERSION.to_vec();
+        let parts = [(PartType::Rows, vec!["عقد", "Œuvre"]), (PartType::Counted, vec![]), (PartType::End, vec!["x"])];
         for (kind, texts) in &parts {
-            file.extend(part(*kind, texts).unwrap());
+            file.extend(encode_part(*kind, texts).unwrap());
         }
         let mut whole = reader(&file).await.unwrap();
         for (kind, texts) in parts {
             let (read, compressed) = whole.next().await.unwrap().unwrap();
             assert_eq!(
-                (read, content::<Vec<String>>(&compressed).unwrap()),
+                (read, decode_part::<Vec<String>>(&compressed).unwrap()),
                 (kind, texts.iter().map(|it| (*it).to_owned()).collect())
             );
         }
@@ -232,18 +232,18 @@ mod tests {
             let Ok(mut cut) = reader(&file[..bytes]).await else { continue };
             let mut ended = false;
             while let Ok(Some((kind, _))) = cut.next().await {
-                ended |= kind == Part::End;
+                ended |= kind == PartType::End;
             }
             assert!(!ended, "{bytes}");
         }
         // A changed byte is detected.
-        for place in BEGINNING.len() + BEFORE_PART..file.len() {
+        for place in MAGIC_AND_VERSION.len() + PART_HEADER_BYTES..file.len() {
             let mut broken = file.clone();
             broken[place] ^= 1;
             let mut broken = reader(&broken).await.unwrap();
             let mut read = Vec::new();
             while let Ok(Some((_, compressed))) = broken.next().await {
-                let Ok(texts) = content::<Vec<String>>(&compressed) else { break };
+                let Ok(texts) = decode_part::<Vec<String>>(&compressed) else { break };
                 read.push(texts);
             }
             // Some bytes of the gzip header do not affect the content.
@@ -256,13 +256,13 @@ mod tests {
         assert_eq!(cause(reader(b"waraq list 2\nh").await), "of another version");
         assert_eq!(cause(reader(b"<html>not found</html>").await), "unreadable: it is no snapshot");
         assert_eq!(cause(reader(b"waraq").await), "unreadable: it ends before it has begun");
-        let mut large = BEGINNING.to_vec();
+        let mut large = MAGIC_AND_VERSION.to_vec();
         large.extend(*b"r\xff\xff\xff\xff");
         assert_eq!(cause(reader(&large).await.unwrap().next().await), "unreadable: a part that is too large");
-        assert_eq!(cause(reader(BEGINNING).await.unwrap().head().await), "unreadable: it has no head");
+        assert_eq!(cause(reader(MAGIC_AND_VERSION).await.unwrap().head().await), "unreadable: it has no head");
     }
 
-    /// If this test fails, the shapes have changed: give [`BEGINNING`] a new version.
+    /// If this test fails, the shapes have changed: give [`MAGIC_AND_VERSION`] a new version.
     #[test]
     fn a_version_has_these_shapes() {
         let picture = || Some(Picture { hash: "a".into(), width: 1, height: 2 });
@@ -285,7 +285,7 @@ mod tests {
             language: "fr".into(),
             country: None,
             fields: vec!["Nom".into()],
-            status: Status::Active,
+            status: TemplateStatus::Active,
             version: 2,
             revision: 3,
             pages: 4,
@@ -303,6 +303,6 @@ mod tests {
             r#"{"id":"1","title":"Bail","categories":["housing"],"keywords":[],"language":"fr","country":null,"fields":["Nom"],"status":"active","version":2,"revision":3,"pages":4,"picture":{"hash":"a","width":1,"height":2},"small_picture":null,"created_at":5,"updated_at":6}"#
         );
         assert_eq!(serde_json::to_string(&("id", 3u8, 4u32)).unwrap(), r#"["id",3,4]"#, "a template's counter");
-        assert_eq!(BEGINNING, b"waraq list 1\n");
+        assert_eq!(MAGIC_AND_VERSION, b"waraq list 1\n");
     }
 }

@@ -4,26 +4,28 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
-use waraq_core::filling::{UseKey, key_reused};
-use waraq_core::mail::Sealed;
-use waraq_core::support::{Kept, MessageChange, MessagePage, MessageStatus, Received, SupportMessage, SupportMessages};
+use waraq_core::filling::{RequestKey, key_reused};
+use waraq_core::mail::SealedMail;
+use waraq_core::support::{
+    IdempotencyRecord, MessageChange, MessagePage, MessageStatus, StoreOutcome, SupportMessage, SupportMessages,
+};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, data, json, n, s, text};
+use crate::attributes::{Item, get_text, json, n, parse_data, s};
 use crate::fault::unavailable;
-use crate::idempotency::{key_record, record_under};
+use crate::idempotency::{put_record, record_of_key};
 use crate::items::{
-    CLOSED_MESSAGES, OPEN_MESSAGES, SUPPORT_MESSAGES_OF, answer, mail, messages_kind, profile_key, support_message,
-    support_message_key, support_partition,
+    CLOSED_MESSAGES, OPEN_MESSAGES, SUPPORT_MESSAGES_OF, idempotency_record, messages_kind, outbox_mail, profile_key,
+    support_message, support_message_key, support_partition,
 };
-use crate::system::pause;
-use crate::table::{Conditioned, KINDS, Outcome, Table};
+use crate::system::back_off;
+use crate::table::{ConditionalWrite, KINDS_INDEX, Table, TransactionOutcome};
 
 /// The reason why a message is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refusal {
+enum SupportRefusal {
     /// A message or a mail with this id exists.
-    Known,
+    IdTaken,
     /// The account no longer exists.
     NoAccount,
     /// A record with the same Idempotency-Key exists.
@@ -33,44 +35,51 @@ enum Refusal {
 }
 
 /// Maximum number of searches for a message in the index.
-const LOOKS: u32 = 4;
+const SEARCH_TRIES: u32 = 4;
 
 #[async_trait]
 impl SupportMessages for Table {
-    async fn keep(&self, received: &Received, waiting: &Sealed, key: Option<&UseKey>) -> Result<Kept> {
+    async fn store(
+        &self,
+        received: &IdempotencyRecord,
+        waiting: &SealedMail,
+        key: Option<&RequestKey>,
+    ) -> Result<StoreOutcome> {
         let message = &received.message;
         let mut writes = vec![
-            self.put_new(support_message(message)?, Refusal::Known)?,
-            self.put_new(mail(waiting), Refusal::Known)?,
+            self.put_new(support_message(message)?, SupportRefusal::IdTaken)?,
+            self.put_new(outbox_mail(waiting), SupportRefusal::IdTaken)?,
         ];
         if let Some(user_id) = &message.user_id {
-            writes.push(self.there(profile_key(user_id), Refusal::NoAccount)?);
+            writes.push(self.check_exists(profile_key(user_id), SupportRefusal::NoAccount)?);
         }
         if let Some(key) = key {
-            let record = answer(&key.who, &key.key, received, message.created_at)?;
-            writes.push(key_record(self, record, message.created_at, Refusal::KeyUsed)?);
+            let record = idempotency_record(&key.who, &key.key, received, message.created_at)?;
+            writes.push(put_record(self, record, message.created_at, SupportRefusal::KeyUsed)?);
         }
-        let Outcome::Refused(refused) = self.transact(writes).await? else { return Ok(Kept::Now) };
-        if refused.contains(&Refusal::NoAccount) {
-            return Ok(Kept::NoAccount);
+        let TransactionOutcome::Refused(refused) = self.transact(writes).await? else {
+            return Ok(StoreOutcome::Stored);
+        };
+        if refused.contains(&SupportRefusal::NoAccount) {
+            return Ok(StoreOutcome::NoAccount);
         }
-        if refused.contains(&Refusal::KeyUsed)
+        if refused.contains(&SupportRefusal::KeyUsed)
             && let Some(key) = key
-            && let Some(before) = self.received_under(key, message.created_at).await?
+            && let Some(before) = self.record_of_key(key, message.created_at).await?
         {
-            return Ok(Kept::Before(Box::new(before)));
+            return Ok(StoreOutcome::Repeated(Box::new(before)));
         }
         Err(Error::unavailable("a message was refused without a reason"))
     }
 
-    async fn received_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Received>> {
-        let record = record_under(self, &key.who, &key.key, now).await?;
+    async fn record_of_key(&self, key: &RequestKey, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
+        let record = record_of_key(self, &key.who, &key.key, now).await?;
         // A record of another operation with the same key contains other data.
-        record.as_ref().map(|record| data(record).map_err(|_| key_reused())).transpose()
+        record.as_ref().map(|record| parse_data(record).map_err(|_| key_reused())).transpose()
     }
 
     async fn list(&self, status: MessageStatus, before: Option<&str>, limit: usize) -> Result<MessagePage> {
-        let query = self.client().query().table_name(self.name()).index_name(KINDS).scan_index_forward(false);
+        let query = self.client().query().table_name(self.name()).index_name(KINDS_INDEX).scan_index_forward(false);
         let query = query.projection_expression("pk, sk, kind_order").limit(i32::try_from(limit).unwrap_or(i32::MAX));
         let query = query.expression_attribute_values(":kind", s(messages_kind(status)));
         let query = match before {
@@ -81,10 +90,10 @@ impl SupportMessages for Table {
         };
         let page = query.send().await.map_err(unavailable)?;
         let next = page.last_evaluated_key.is_some().then(|| page.items().last()).flatten();
-        let next = next.and_then(|last| text(last, "kind_order")).map(str::to_owned);
+        let next = next.and_then(|last| get_text(last, "kind_order")).map(str::to_owned);
         let mut messages = Vec::with_capacity(limit);
         for item in self.get_all(page.items().iter().filter_map(key_of).collect()).await? {
-            messages.extend(self.living(&item)?);
+            messages.extend(self.unexpired_message(&item)?);
         }
         // The status of some messages may have changed since the index was written.
         messages.retain(|message| message.status == status);
@@ -97,17 +106,17 @@ impl SupportMessages for Table {
             return Ok(None);
         }
         // While its status changes, a message may be missing under both statuses for a moment.
-        for attempt in 0..LOOKS {
+        for attempt in 0..SEARCH_TRIES {
             for kind in [OPEN_MESSAGES, CLOSED_MESSAGES] {
-                let query = self.client().query().table_name(self.name()).index_name(KINDS);
+                let query = self.client().query().table_name(self.name()).index_name(KINDS_INDEX);
                 let query = query.key_condition_expression("kind = :kind AND kind_order = :id");
                 let query = query.projection_expression("pk, sk").expression_attribute_values(":kind", s(kind));
                 let found = query.expression_attribute_values(":id", s(id)).send().await.map_err(unavailable)?;
                 if let Some(key) = found.items().first().and_then(key_of) {
-                    return self.get(key).await?.map_or(Ok(None), |item| self.living(&item));
+                    return self.get(key).await?.map_or(Ok(None), |item| self.unexpired_message(&item));
                 }
             }
-            pause(attempt).await;
+            back_off(attempt).await;
         }
         Ok(None)
     }
@@ -115,8 +124,8 @@ impl SupportMessages for Table {
     async fn change(
         &self,
         message: &SupportMessage,
-        waiting: Option<&Sealed>,
-        answered: Option<(&UseKey, &Received)>,
+        waiting: Option<&SealedMail>,
+        answered: Option<(&RequestKey, &IdempotencyRecord)>,
     ) -> Result<MessageChange> {
         let now = self.clock().now();
         let before = message.version.saturating_sub(1);
@@ -132,32 +141,32 @@ impl SupportMessages for Table {
             .expression_attribute_values(":version", n(message.version))
             .expression_attribute_values(":before", n(before))
             .expression_attribute_values(":kind", s(messages_kind(message.status)));
-        let mut writes = vec![Conditioned::update(update, Some(Refusal::Changed))?];
+        let mut writes = vec![ConditionalWrite::update(update, Some(SupportRefusal::Changed))?];
         if let Some(waiting) = waiting {
-            writes.push(self.put_new(mail(waiting), Refusal::Known)?);
+            writes.push(self.put_new(outbox_mail(waiting), SupportRefusal::IdTaken)?);
         }
         if let Some((key, received)) = answered {
-            let record = answer(&key.who, &key.key, received, now)?;
-            writes.push(key_record(self, record, now, Refusal::KeyUsed)?);
+            let record = idempotency_record(&key.who, &key.key, received, now)?;
+            writes.push(put_record(self, record, now, SupportRefusal::KeyUsed)?);
         }
-        let Outcome::Refused(refused) = self.transact(writes).await? else { return Ok(MessageChange::Done) };
-        if refused.contains(&Refusal::KeyUsed)
+        let TransactionOutcome::Refused(refused) = self.transact(writes).await? else { return Ok(MessageChange::Done) };
+        if refused.contains(&SupportRefusal::KeyUsed)
             && let Some((key, _)) = answered
-            && let Some(before) = self.received_under(key, now).await?
+            && let Some(before) = self.record_of_key(key, now).await?
         {
-            return Ok(MessageChange::Before(Box::new(before)));
+            return Ok(MessageChange::Repeated(Box::new(before)));
         }
-        if refused.contains(&Refusal::Changed) {
+        if refused.contains(&SupportRefusal::Changed) {
             return Ok(MessageChange::Changed);
         }
         Err(Error::unavailable("an answer was refused without a reason"))
     }
 
-    async fn messages_of(&self, user_id: &str) -> Result<Vec<SupportMessage>> {
+    async fn messages_of_account(&self, user_id: &str) -> Result<Vec<SupportMessage>> {
         let (from, to) = SUPPORT_MESSAGES_OF;
         let now = self.clock().now();
-        let items = self.between(&support_partition(user_id), from, to).await?;
-        let messages: Vec<SupportMessage> = items.iter().map(data).collect::<Result<_>>()?;
+        let items = self.query_range(&support_partition(user_id), from, to).await?;
+        let messages: Vec<SupportMessage> = items.iter().map(parse_data).collect::<Result<_>>()?;
         // TTL deletes days late.
         Ok(messages.into_iter().filter(|message| message.expires_at() > now).collect())
     }
@@ -165,8 +174,8 @@ impl SupportMessages for Table {
 
 impl Table {
     /// Returns an item's message, unless it has expired. TTL deletes days late.
-    fn living(&self, item: &Item) -> Result<Option<SupportMessage>> {
-        let message: SupportMessage = data(item)?;
+    fn unexpired_message(&self, item: &Item) -> Result<Option<SupportMessage>> {
+        let message: SupportMessage = parse_data(item)?;
         Ok(Some(message).filter(|message| message.expires_at() > self.clock().now()))
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use ring::rand::{SecureRandom, SystemRandom};
-use waraq_core::{Chance, Clock, Timestamp};
+use waraq_core::{Clock, RandomSource, Timestamp};
 
 /// The system clock.
 pub struct SystemClock;
@@ -22,10 +22,10 @@ impl Clock for SystemClock {
 }
 
 /// The cryptographically secure random source of the system.
-pub struct SystemChance;
+pub struct SystemRandomSource;
 
-impl Chance for SystemChance {
-    fn fill(&self, bytes: &mut [u8]) {
+impl RandomSource for SystemRandomSource {
+    fn fill_bytes(&self, bytes: &mut [u8]) {
         // The source fails only if it is missing. Then nothing may be made from bytes that are not random.
         if SystemRandom::new().fill(bytes).is_err() {
             tracing::error!("the system's source of random bytes failed");
@@ -35,15 +35,15 @@ impl Chance for SystemChance {
 }
 
 /// Returns a random number from 0 to `below` - 1, for spreading load. Do not use it for secrets.
-pub fn spread(below: u8) -> u8 {
+pub fn random_below(below: u8) -> u8 {
     let mut byte = [0u8];
-    SystemChance.fill(&mut byte);
+    SystemRandomSource.fill_bytes(&mut byte);
     byte[0] % below.max(1)
 }
 
 /// Waits after a write conflict, with exponential back-off and jitter. `attempt` starts at 0. Always uses the system
 /// clock, even if a test sets another, so that concurrent writers can finish in the meantime.
-pub async fn pause(attempt: u32) {
+pub async fn back_off(attempt: u32) {
     let most = 5u64 << attempt.min(5);
-    SystemClock.wait(most / 2 + most * u64::from(spread(255)) / 510).await;
+    SystemClock.wait(most / 2 + most * u64::from(random_below(255)) / 510).await;
 }

@@ -18,10 +18,10 @@ use waraq_core::{Clock, Error, Result};
 
 use crate::attributes::{EXPIRES_AT, Item, s};
 use crate::fault::unavailable;
-use crate::system::pause;
+use crate::system::back_off;
 
 /// The name of the index that lists are loaded from.
-pub const KINDS: &str = "kinds";
+pub const KINDS_INDEX: &str = "kinds";
 /// Maximum number of items in a page of the index: about as many as fit into DynamoDB's limit of one megabyte. (The
 /// embedded DynamoDB reads all items before it applies that limit.)
 const PAGE: i32 = 1_000;
@@ -42,12 +42,12 @@ pub struct Table {
 
 /// A write of a transaction, and the value that identifies its condition.
 #[derive(Clone)]
-pub struct Conditioned<C> {
+pub struct ConditionalWrite<C> {
     write: TransactWriteItem,
     condition: Option<C>,
 }
 
-impl<C> Conditioned<C> {
+impl<C> ConditionalWrite<C> {
     pub fn put(put: PutBuilder, condition: Option<C>) -> Result<Self> {
         let write = TransactWriteItem::builder().put(put.build().map_err(unavailable)?).build();
         Ok(Self { write, condition })
@@ -72,7 +72,7 @@ impl<C> Conditioned<C> {
 
 /// The outcome of a transaction.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Outcome<C> {
+pub enum TransactionOutcome<C> {
     Done,
     /// The transaction wrote nothing. Contains the conditions that did not hold.
     Refused(Vec<C>),
@@ -111,14 +111,14 @@ impl Table {
     }
 
     /// Creates the condition that an item with these keys exists; `condition` identifies it.
-    pub fn there<C>(&self, key: Item, condition: C) -> Result<Conditioned<C>> {
+    pub fn check_exists<C>(&self, key: Item, condition: C) -> Result<ConditionalWrite<C>> {
         let check = ConditionCheck::builder().table_name(&self.name).set_key(Some(key));
-        Conditioned::check(check.condition_expression("attribute_exists(pk)"), condition)
+        ConditionalWrite::check(check.condition_expression("attribute_exists(pk)"), condition)
     }
 
     /// Puts an item if its key does not exist yet; `condition` identifies this condition.
-    pub fn put_new<C>(&self, item: Item, condition: C) -> Result<Conditioned<C>> {
-        Conditioned::put(self.put(item).condition_expression("attribute_not_exists(pk)"), Some(condition))
+    pub fn put_new<C>(&self, item: Item, condition: C) -> Result<ConditionalWrite<C>> {
+        ConditionalWrite::put(self.put(item).condition_expression("attribute_not_exists(pk)"), Some(condition))
     }
 
     /// Reads items by their keys, consistently and in no order. Items that do not exist are left out.
@@ -150,22 +150,22 @@ impl Table {
             if attempt == TRIES {
                 return Err(Error::unavailable("a batch was never read to its end"));
             }
-            pause(attempt).await;
+            back_off(attempt).await;
         }
         Ok(items)
     }
 
     /// Returns all items of a partition with a sort key in the range `from` to `to`, in order, by a consistent read.
-    pub async fn between(&self, pk: &str, from: &str, to: &str) -> Result<Vec<Item>> {
+    pub async fn query_range(&self, pk: &str, from: &str, to: &str) -> Result<Vec<Item>> {
         let query = self.client.query().consistent_read(true);
         let query = query.key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to");
         let query = query.expression_attribute_values(":pk", s(pk)).expression_attribute_values(":to", s(to));
-        self.all(query.expression_attribute_values(":from", s(from))).await
+        self.collect_pages(query.expression_attribute_values(":from", s(from))).await
     }
 
     /// Returns all items of a kind from `from` on, read from the index. Recent writes may be missing or old.
-    pub async fn of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
-        self.all(self.of_kind_query(kind, from)).await
+    pub async fn items_of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
+        self.collect_pages(self.of_kind_query(kind, from)).await
     }
 
     /// Converts each page of the index with `make` and sends the results. Each kind is read from its own start key,
@@ -221,7 +221,7 @@ impl Table {
     }
 
     fn of_kind_query(&self, kind: &str, from: &str) -> QueryFluentBuilder {
-        let query = self.client.query().table_name(&self.name).index_name(KINDS);
+        let query = self.client.query().table_name(&self.name).index_name(KINDS_INDEX);
         let query = query.expression_attribute_values(":kind", s(kind)).limit(PAGE);
         // DynamoDB accepts no empty string as a key, even in a comparison.
         match from {
@@ -233,7 +233,7 @@ impl Table {
     }
 
     /// Returns the items of all pages of a query.
-    async fn all(&self, query: QueryFluentBuilder) -> Result<Vec<Item>> {
+    async fn collect_pages(&self, query: QueryFluentBuilder) -> Result<Vec<Item>> {
         let mut pages = query.table_name(&self.name).into_paginator().items().send();
         let mut items = Vec::new();
         while let Some(item) = pages.next().await {
@@ -243,12 +243,12 @@ impl Table {
     }
 
     /// Executes all `writes` or none. Retries if others write the same items at the same time.
-    pub async fn transact<C: Copy>(&self, writes: Vec<Conditioned<C>>) -> Result<Outcome<C>> {
+    pub async fn transact<C: Copy>(&self, writes: Vec<ConditionalWrite<C>>) -> Result<TransactionOutcome<C>> {
         let items: Vec<TransactWriteItem> = writes.iter().map(|conditioned| conditioned.write.clone()).collect();
         for attempt in 0..TRIES {
             let sent = self.client.transact_write_items().set_transact_items(Some(items.clone())).send().await;
             let error = match sent {
-                Ok(_) => return Ok(Outcome::Done),
+                Ok(_) => return Ok(TransactionOutcome::Done),
                 Err(error) => error,
             };
             let Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) = error.as_service_error()
@@ -262,13 +262,13 @@ impl Table {
                 let failed = writes.iter().zip(&reasons).filter(|(_, why)| **why == "ConditionalCheckFailed");
                 let conditions: Option<Vec<C>> = failed.map(|(write, _)| write.condition).collect();
                 let nameless = || Error::internal("a condition without a name did not hold");
-                return conditions.map(Outcome::Refused).ok_or_else(nameless);
+                return conditions.map(TransactionOutcome::Refused).ok_or_else(nameless);
             }
             let passing = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
             if !reasons.iter().any(|why| passing.contains(why)) {
                 return Err(unavailable(error));
             }
-            pause(attempt).await;
+            back_off(attempt).await;
         }
         Err(Error::unavailable("a transaction kept colliding"))
     }
@@ -287,7 +287,7 @@ pub async fn create_table(client: &Client, name: &str) -> Result<()> {
         KeySchemaElement::builder().attribute_name(name).key_type(key).build().map_err(unavailable)
     };
     let kinds = GlobalSecondaryIndex::builder()
-        .index_name(KINDS)
+        .index_name(KINDS_INDEX)
         .key_schema(key("kind", KeyType::Hash)?)
         .key_schema(key("kind_order", KeyType::Range)?)
         .projection(Projection::builder().projection_type(ProjectionType::All).build())

@@ -5,28 +5,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use waraq_core::catalogue::{ListedTemplate, LoadedRows, NewRow, PublishKey, Rows, Templates};
+use waraq_core::audit_log::{AccountChange, AuditEvent, AuditLog, AuditLogEntry, CategoryChange};
+use waraq_core::catalogue::{ListedTemplate, PreparedRow, PublishKey, TemplateRows, Templates, UnsortedRows};
 use waraq_core::category::Categories;
 use waraq_core::editing::template_changed;
-use waraq_core::field_help::TemplateHelp;
+use waraq_core::field_settings::TemplateFieldSettings;
 use waraq_core::filling::key_reused;
-use waraq_core::history::{AccountWhat, CategoryWhat, Deed, Entry, History};
-use waraq_core::publishing::{Finding, Published};
+use waraq_core::publishing::{Diagnostic, Published};
 use waraq_core::template::Template;
 use waraq_core::{Error, ErrorCode, Result};
 
-use crate::attributes::{Item, data, n, number, text};
-use crate::idempotency::{key_record, record_under};
+use crate::attributes::{Item, get_number, get_text, n, parse_data};
+use crate::idempotency::{put_record, record_of_key};
 use crate::items::{
-    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_HELP, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, answer, categories,
-    categories_key, shard_kind, template_help, template_help_key, template_key, template_kind_of, template_of,
-    template_partition, template_row, template_version, template_version_key, uses_shard, version_of_help,
+    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_HELP, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, categories,
+    categories_key, idempotency_record, template_help, template_help_key, template_key, template_kind_of, template_of,
+    template_partition, template_row, template_version, template_version_key, use_counters_kind, uses_shard,
+    version_of_help,
 };
-use crate::log::{self, Kind, TEMPLATES, USERS};
+use crate::log::{self, RowKind, TEMPLATES, USERS};
 use crate::snapshots::Snapshots;
-use crate::system::pause;
-use crate::table::{Conditioned, Outcome, Table};
-use crate::warm::{Listed, Warm};
+use crate::system::back_off;
+use crate::table::{ConditionalWrite, Table, TransactionOutcome};
+use crate::warm::{ListKind, WarmList};
 
 /// Maximum number of attempts to write while other writers change the same stamp.
 const TRIES: u32 = 64;
@@ -36,7 +37,7 @@ const MOST_VERSIONS: usize = 1_000;
 
 /// The reason why a template is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refusal {
+enum TemplateRefusal {
     /// A template with this id exists.
     IdTaken,
     /// The template has another revision than the edited one.
@@ -49,22 +50,22 @@ enum Refusal {
 
 /// The saved response of an upload.
 #[derive(Serialize, Deserialize)]
-struct Answer {
+struct SavedResponse {
     content_hash: String,
     template: Template,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
 }
 
 pub struct Catalogue {
     table: Table,
-    warm: Warm<TemplateList>,
+    warm: WarmList<TemplateList>,
     /// Versions by template id and number. They never change, so cached ones stay correct.
     versions: Mutex<HashMap<(String, u32), Arc<Template>>>,
 }
 
 impl Catalogue {
     pub fn new(table: Table, snapshots: Snapshots) -> Self {
-        Self { warm: Warm::new(table.clone(), snapshots), table, versions: Mutex::default() }
+        Self { warm: WarmList::new(table.clone(), snapshots), table, versions: Mutex::default() }
     }
 }
 
@@ -75,26 +76,26 @@ pub struct TemplateList {
 }
 
 #[async_trait]
-impl Listed for TemplateList {
-    type Rows = Rows;
-    type Loading = LoadedRows;
-    type Kept = ListedTemplate;
-    type New = NewRow;
+impl ListKind for TemplateList {
+    type Rows = TemplateRows;
+    type Loading = UnsortedRows;
+    type ListedRow = ListedTemplate;
+    type PreparedRow = PreparedRow;
     /// Template id, shard and number of uses.
-    type Counted = (Box<str>, u8, u32);
+    type Counter = (Box<str>, u8, u32);
 
-    const KIND: Kind = TEMPLATES;
-    const REPLAYED: u64 = 1_000;
+    const KIND: RowKind = TEMPLATES;
+    const MAX_INDEX_LAG: u64 = 1_000;
     const ATTRIBUTES: &'static [&'static str] = &["data"];
-    const COUNTED_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "uses"];
-    const COUNTED_IN_ROWS: bool = false;
+    const COUNTER_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "uses"];
+    const COUNTERS_IN_ROWS: bool = false;
 
     fn key(id: &str) -> Item {
         if id == CATEGORIES { categories_key() } else { template_key(id) }
     }
 
     fn id(row: &Item) -> Option<&str> {
-        let pk = text(row, "pk")?;
+        let pk = get_text(row, "pk")?;
         if pk == CATEGORIES { Some(pk) } else { template_of(pk) }
     }
 
@@ -102,49 +103,49 @@ impl Listed for TemplateList {
         (0..SHARDS).map(template_kind_of).chain([UNSHARDED_TEMPLATES.to_owned()]).collect()
     }
 
-    fn counted_kinds() -> Vec<String> {
-        (0..SHARDS).map(shard_kind).collect()
+    fn counter_kinds() -> Vec<String> {
+        (0..SHARDS).map(use_counters_kind).collect()
     }
 
-    fn kept(row: &Item) -> Result<ListedTemplate> {
-        data::<Template>(row).map(ListedTemplate::from)
+    fn parse_row(row: &Item) -> Result<ListedTemplate> {
+        parse_data::<Template>(row).map(ListedTemplate::from)
     }
 
-    fn counted(counter: &Item) -> Result<Option<Self::Counted>> {
-        let template = text(counter, "pk").and_then(template_of);
-        let shard = text(counter, "sk").and_then(uses_shard);
-        let uses = number(counter, "uses").map(|uses| u32::try_from(uses).unwrap_or(u32::MAX));
+    fn parse_counter(counter: &Item) -> Result<Option<Self::Counter>> {
+        let template = get_text(counter, "pk").and_then(template_of);
+        let shard = get_text(counter, "sk").and_then(uses_shard);
+        let uses = get_number(counter, "uses").map(|uses| u32::try_from(uses).unwrap_or(u32::MAX));
         Ok(template.zip(shard).zip(uses).map(|((template, shard), uses)| (template.into(), shard, uses)))
     }
 
-    fn new_row(kept: ListedTemplate) -> NewRow {
+    fn prepare_row(kept: ListedTemplate) -> PreparedRow {
         kept.into()
     }
 
-    async fn begin(table: &Table) -> Result<LoadedRows> {
+    async fn begin_loading(table: &Table) -> Result<UnsortedRows> {
         let record = table.get(categories_key()).await?;
-        Ok(LoadedRows::new(record.as_ref().map_or_else(|| Ok(Categories::default()), data)?))
+        Ok(UnsortedRows::new(record.as_ref().map_or_else(|| Ok(Categories::default()), parse_data)?))
     }
 
-    fn add(loading: &mut LoadedRows, rows: Vec<NewRow>) {
-        loading.add(rows);
+    fn add_rows(loading: &mut UnsortedRows, rows: Vec<PreparedRow>) {
+        loading.add_templates(rows);
     }
 
-    fn loaded(loading: LoadedRows) -> Rows {
+    fn finish_loading(loading: UnsortedRows) -> TemplateRows {
         loading.sorted()
     }
 
-    fn take(rows: &mut Rows, written: &[Item], gone: &[String]) -> Result<()> {
+    fn apply_changes(rows: &mut TemplateRows, written: &[Item], gone: &[String]) -> Result<()> {
         let (records, templates): (Vec<&Item>, Vec<&Item>) =
-            written.iter().partition(|item| text(item, "pk") == Some(CATEGORIES));
-        rows.take(templates.into_iter().map(data).collect::<Result<Vec<_>>>()?, gone);
+            written.iter().partition(|item| get_text(item, "pk") == Some(CATEGORIES));
+        rows.apply_changes(templates.into_iter().map(parse_data).collect::<Result<Vec<_>>>()?, gone);
         if let Some(record) = records.first() {
-            rows.set_categories(data(record)?);
+            rows.set_categories(parse_data(record)?);
         }
         Ok(())
     }
 
-    fn count(&mut self, rows: &mut Arc<Rows>, counted: Vec<Self::Counted>) {
+    fn update_counters(&mut self, rows: &mut Arc<TemplateRows>, counted: Vec<Self::Counter>) {
         let mut changed = Vec::with_capacity(counted.len());
         for (template, shard, uses) in counted {
             let shards = self.shards.entry(template.clone()).or_default();
@@ -155,27 +156,27 @@ impl Listed for TemplateList {
         }
         let uses = |shards: &[u32; SHARDS as usize]| shards.iter().map(|count| u64::from(*count)).sum();
         let counted = changed.iter().filter_map(|template| Some((&**template, uses(self.shards.get(template)?))));
-        Arc::make_mut(rows).count(counted);
+        Arc::make_mut(rows).update_uses(counted);
     }
 }
 
 #[async_trait]
 impl Templates for Catalogue {
-    async fn rows(&self) -> Result<Arc<Rows>> {
+    async fn rows(&self) -> Result<Arc<TemplateRows>> {
         self.warm.rows().await
     }
 
     async fn template(&self, id: &str) -> Result<Option<(Template, u64)>> {
         let (from, to) = TEMPLATE_AND_USES;
-        let items = self.table.between(&template_partition(id), from, to).await?;
-        let Some(row) = items.iter().find(|item| text(item, "sk") == Some("META")) else { return Ok(None) };
-        let shards = items.iter().filter(|item| text(item, "sk").is_some_and(|sk| sk.starts_with("USE#")));
-        let uses = shards.filter_map(|shard| number(shard, "uses")).sum();
-        Ok(Some((data(row)?, uses)))
+        let items = self.table.query_range(&template_partition(id), from, to).await?;
+        let Some(row) = items.iter().find(|item| get_text(item, "sk") == Some("META")) else { return Ok(None) };
+        let shards = items.iter().filter(|item| get_text(item, "sk").is_some_and(|sk| sk.starts_with("USE#")));
+        let uses = shards.filter_map(|shard| get_number(shard, "uses")).sum();
+        Ok(Some((parse_data(row)?, uses)))
     }
 
-    async fn row(&self, id: &str) -> Result<Option<Template>> {
-        self.table.get(template_key(id)).await?.as_ref().map(data).transpose()
+    async fn template_without_uses(&self, id: &str) -> Result<Option<Template>> {
+        self.table.get(template_key(id)).await?.as_ref().map(parse_data).transpose()
     }
 
     async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>> {
@@ -187,7 +188,7 @@ impl Templates for Catalogue {
         if !missing.is_empty() {
             let keys = missing.iter().map(|(id, version)| template_version_key(id, *version)).collect();
             for item in self.table.get_all(keys).await? {
-                let template: Template = data(&item)?;
+                let template: Template = parse_data(&item)?;
                 read.insert((template.id.clone(), template.version), Arc::new(template));
             }
         }
@@ -205,19 +206,19 @@ impl Templates for Catalogue {
 
     async fn all_versions(&self, id: &str) -> Result<Vec<Template>> {
         let (from, to) = TEMPLATE_VERSIONS;
-        self.table.between(&template_partition(id), from, to).await?.iter().map(data).collect()
+        self.table.query_range(&template_partition(id), from, to).await?.iter().map(parse_data).collect()
     }
 
-    async fn help(&self, id: &str, version: u32) -> Result<Option<TemplateHelp>> {
-        self.table.get(template_help_key(id, version)).await?.as_ref().map(data).transpose()
+    async fn field_settings(&self, id: &str, version: u32) -> Result<Option<TemplateFieldSettings>> {
+        self.table.get(template_help_key(id, version)).await?.as_ref().map(parse_data).transpose()
     }
 
-    async fn all_help(&self, id: &str) -> Result<BTreeMap<u32, TemplateHelp>> {
+    async fn all_field_settings(&self, id: &str) -> Result<BTreeMap<u32, TemplateFieldSettings>> {
         let (from, to) = TEMPLATE_HELP;
         let mut all = BTreeMap::new();
-        for item in self.table.between(&template_partition(id), from, to).await? {
-            if let Some(version) = text(&item, "sk").and_then(version_of_help) {
-                all.insert(version, data(&item)?);
+        for item in self.table.query_range(&template_partition(id), from, to).await? {
+            if let Some(version) = get_text(&item, "sk").and_then(version_of_help) {
+                all.insert(version, parse_data(&item)?);
             }
         }
         Ok(all)
@@ -225,10 +226,10 @@ impl Templates for Catalogue {
 
     async fn categories(&self) -> Result<Categories> {
         let record = self.table.get(categories_key()).await?;
-        record.as_ref().map_or_else(|| Ok(Categories::default()), data)
+        record.as_ref().map_or_else(|| Ok(Categories::default()), parse_data)
     }
 
-    async fn keep_categories(&self, kept: &Categories, deed: &Deed<CategoryWhat>) -> Result<bool> {
+    async fn write_categories(&self, kept: &Categories, event: &AuditEvent<CategoryChange>) -> Result<bool> {
         let before = kept.revision.saturating_sub(1);
         let put = self.table.put(categories(kept)?);
         let put = if before == 0 {
@@ -236,44 +237,47 @@ impl Templates for Catalogue {
         } else {
             put.condition_expression("revision = :known").expression_attribute_values(":known", n(before))
         };
-        let put = Conditioned::put(put, Some(Refusal::Changed))?;
+        let put = ConditionalWrite::put(put, Some(TemplateRefusal::Changed))?;
         let now = self.table.clock().now();
         for attempt in 0..TRIES {
             // Written to the log of templates, so that lists of templates follow it.
-            let entry = log::entry_of(&self.table, TEMPLATES, CATEGORIES, Some(deed), now, Refusal::Stamp).await?;
+            let entry =
+                log::log_writes(&self.table, TEMPLATES, CATEGORIES, Some(event), now, TemplateRefusal::Stamp).await?;
             let writes = std::iter::once(put.clone()).chain(entry).collect();
             match self.table.transact(writes).await? {
-                Outcome::Done => return Ok(true),
-                Outcome::Refused(refused) if refused.contains(&Refusal::Changed) => return Ok(false),
-                Outcome::Refused(_) => pause(attempt).await,
+                TransactionOutcome::Done => return Ok(true),
+                TransactionOutcome::Refused(refused) if refused.contains(&TemplateRefusal::Changed) => {
+                    return Ok(false);
+                }
+                TransactionOutcome::Refused(_) => back_off(attempt).await,
             }
         }
         Err(Error::unavailable("other writers were always quicker"))
     }
 
-    async fn add(
+    async fn insert(
         &self,
         published: Published,
-        help: &TemplateHelp,
+        help: &TemplateFieldSettings,
         key: Option<&PublishKey>,
-        deed: &Deed,
+        event: &AuditEvent,
     ) -> Result<Published> {
         let template = &published.template;
         let writes = vec![
-            self.table.put_new(template_row(template)?, Refusal::IdTaken)?,
-            self.table.put_new(template_version(template)?, Refusal::IdTaken)?,
-            self.table.put_new(template_help(template, help)?, Refusal::IdTaken)?,
+            self.table.put_new(template_row(template)?, TemplateRefusal::IdTaken)?,
+            self.table.put_new(template_version(template)?, TemplateRefusal::IdTaken)?,
+            self.table.put_new(template_help(template, help)?, TemplateRefusal::IdTaken)?,
         ];
-        self.write(writes, published, key, deed).await
+        self.write(writes, published, key, event).await
     }
 
-    async fn change(
+    async fn replace(
         &self,
         before: &Template,
         published: Published,
-        help: Option<&TemplateHelp>,
+        help: Option<&TemplateFieldSettings>,
         key: Option<&PublishKey>,
-        deed: &Deed,
+        event: &AuditEvent,
     ) -> Result<Published> {
         let template = &published.template;
         // Rows that were written before revisions existed have none.
@@ -283,23 +287,23 @@ impl Templates for Catalogue {
             .put(template_row(template)?)
             .condition_expression(format!("attribute_exists(pk) AND (revision = :known{none_yet})"))
             .expression_attribute_values(":known", n(before.revision));
-        let mut writes = vec![Conditioned::put(row, Some(Refusal::Changed))?];
+        let mut writes = vec![ConditionalWrite::put(row, Some(TemplateRefusal::Changed))?];
         if template.version != before.version {
-            writes.push(self.table.put_new(template_version(template)?, Refusal::Changed)?);
+            writes.push(self.table.put_new(template_version(template)?, TemplateRefusal::Changed)?);
         }
         if let Some(help) = help {
             // The condition on the row applies to this write too.
-            writes.push(Conditioned::put(self.table.put(template_help(template, help)?), None)?);
+            writes.push(ConditionalWrite::put(self.table.put(template_help(template, help)?), None)?);
         }
-        self.write(writes, published, key, deed).await
+        self.write(writes, published, key, event).await
     }
 
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>> {
-        let Some(record) = record_under(&self.table, &key.who, &key.key, self.table.clock().now()).await? else {
+        let Some(record) = record_of_key(&self.table, &key.who, &key.key, self.table.clock().now()).await? else {
             return Ok(None);
         };
         // A record of another operation with the same key contains other data.
-        let answer: Answer = data(&record).map_err(|_| key_reused())?;
+        let answer: SavedResponse = parse_data(&record).map_err(|_| key_reused())?;
         if answer.content_hash != key.content_hash {
             return Err(key_reused());
         }
@@ -316,56 +320,57 @@ impl Catalogue {
     /// is stored for the key.
     async fn write(
         &self,
-        mut writes: Vec<Conditioned<Refusal>>,
+        mut writes: Vec<ConditionalWrite<TemplateRefusal>>,
         published: Published,
         key: Option<&PublishKey>,
-        deed: &Deed,
+        event: &AuditEvent,
     ) -> Result<Published> {
         let now = self.table.clock().now();
         let template = &published.template;
         if let Some(key) = key {
-            let kept = Answer {
+            let kept = SavedResponse {
                 content_hash: key.content_hash.clone(),
                 template: template.clone(),
                 findings: published.findings.clone(),
             };
-            let record = answer(&key.who, &key.key, &kept, now)?;
-            writes.push(key_record(&self.table, record, now, Refusal::KeyUsed)?);
+            let record = idempotency_record(&key.who, &key.key, &kept, now)?;
+            writes.push(put_record(&self.table, record, now, TemplateRefusal::KeyUsed)?);
         }
         for attempt in 0..TRIES {
-            let entry = log::entry_of(&self.table, TEMPLATES, &template.id, Some(deed), now, Refusal::Stamp).await?;
+            let entry =
+                log::log_writes(&self.table, TEMPLATES, &template.id, Some(event), now, TemplateRefusal::Stamp).await?;
             let all = writes.iter().cloned().chain(entry).collect();
-            let Outcome::Refused(refused) = self.table.transact(all).await? else { return Ok(published) };
-            if refused.contains(&Refusal::KeyUsed)
+            let TransactionOutcome::Refused(refused) = self.table.transact(all).await? else { return Ok(published) };
+            if refused.contains(&TemplateRefusal::KeyUsed)
                 && let Some(key) = key
                 && let Some(before) = self.published_under(key).await?
             {
                 return Ok(before);
             }
-            if refused.contains(&Refusal::IdTaken) {
+            if refused.contains(&TemplateRefusal::IdTaken) {
                 let message = "There is a template of this id already.";
                 return Err(Error::new(ErrorCode::TemplateExists, message));
             }
-            if refused.contains(&Refusal::Changed) {
+            if refused.contains(&TemplateRefusal::Changed) {
                 return Err(template_changed());
             }
-            pause(attempt).await;
+            back_off(attempt).await;
         }
         Err(Error::unavailable("other writers were always quicker"))
     }
 }
 
 #[async_trait]
-impl History for Catalogue {
-    async fn of_template(&self, id: &str) -> Result<Vec<Entry>> {
-        log::deeds(&self.table, TEMPLATES, id).await
+impl AuditLog for Catalogue {
+    async fn template_events(&self, id: &str) -> Result<Vec<AuditLogEntry>> {
+        log::audit_events(&self.table, TEMPLATES, id).await
     }
 
-    async fn of_categories(&self) -> Result<Vec<Entry<CategoryWhat>>> {
-        log::deeds(&self.table, TEMPLATES, CATEGORIES).await
+    async fn category_events(&self) -> Result<Vec<AuditLogEntry<CategoryChange>>> {
+        log::audit_events(&self.table, TEMPLATES, CATEGORIES).await
     }
 
-    async fn of_account(&self, id: &str) -> Result<Vec<Entry<AccountWhat>>> {
-        log::deeds(&self.table, USERS, id).await
+    async fn account_events(&self, id: &str) -> Result<Vec<AuditLogEntry<AccountChange>>> {
+        log::audit_events(&self.table, USERS, id).await
     }
 }

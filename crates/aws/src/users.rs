@@ -6,21 +6,21 @@ use async_trait::async_trait;
 use waraq_core::Result;
 use waraq_core::accounts::{ListedUser, UserRow, UserRows, Users};
 
-use crate::accounts::account_of;
-use crate::attributes::{Item, number, text};
+use crate::accounts::parse_account;
+use crate::attributes::{Item, get_number, get_text};
 use crate::items::{SHARDS, account_of_profile, profile_key, user_kind_of};
-use crate::log::{Kind, USERS};
+use crate::log::{RowKind, USERS};
 use crate::snapshots::Snapshots;
 use crate::table::Table;
-use crate::warm::{Listed, Warm};
+use crate::warm::{ListKind, WarmList};
 
 pub struct UserList {
-    warm: Warm<Profiles>,
+    warm: WarmList<AccountList>,
 }
 
 impl UserList {
     pub fn new(table: Table, snapshots: Snapshots) -> Self {
-        Self { warm: Warm::new(table, snapshots) }
+        Self { warm: WarmList::new(table, snapshots) }
     }
 }
 
@@ -30,81 +30,81 @@ impl Users for UserList {
         self.warm.rows().await
     }
 
-    async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>> {
+    async fn users_if_loaded(&self) -> Result<Option<Arc<UserRows>>> {
         if self.warm.is_loaded() { self.warm.rows().await.map(Some) } else { Ok(None) }
     }
 }
 
 /// The list of accounts. It needs no further state, because each row contains its own counts.
 #[derive(Default)]
-pub struct Profiles;
+pub struct AccountList;
 
-fn listed(profile: &Item) -> Result<ListedUser> {
-    account_of(profile).map(ListedUser::from)
+fn parse_listed_user(profile: &Item) -> Result<ListedUser> {
+    parse_account(profile).map(ListedUser::from)
 }
 
 #[async_trait]
-impl Listed for Profiles {
+impl ListKind for AccountList {
     type Rows = UserRows;
     type Loading = UserRows;
-    type Kept = ListedUser;
-    type New = UserRow;
+    type ListedRow = ListedUser;
+    type PreparedRow = UserRow;
     /// User id and number of downloads.
-    type Counted = (String, u64);
+    type Counter = (String, u64);
 
-    const KIND: Kind = USERS;
-    const REPLAYED: u64 = 128;
+    const KIND: RowKind = USERS;
+    const MAX_INDEX_LAG: u64 = 128;
     const ATTRIBUTES: &'static [&'static str] = &["data", "downloads"];
     // Reads only the counter, because the log has newer information on all other attributes than the index.
-    const COUNTED_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads"];
-    const COUNTED_IN_ROWS: bool = true;
+    const COUNTER_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads"];
+    const COUNTERS_IN_ROWS: bool = true;
 
     fn key(id: &str) -> Item {
         profile_key(id)
     }
 
     fn id(row: &Item) -> Option<&str> {
-        account_of_profile(text(row, "pk")?, text(row, "sk")?)
+        account_of_profile(get_text(row, "pk")?, get_text(row, "sk")?)
     }
 
     fn kinds() -> Vec<String> {
         (0..SHARDS).map(user_kind_of).collect()
     }
 
-    fn counted_kinds() -> Vec<String> {
+    fn counter_kinds() -> Vec<String> {
         Self::kinds()
     }
 
-    fn kept(profile: &Item) -> Result<ListedUser> {
-        listed(profile)
+    fn parse_row(profile: &Item) -> Result<ListedUser> {
+        parse_listed_user(profile)
     }
 
-    fn counted(profile: &Item) -> Result<Option<Self::Counted>> {
-        Ok(Self::id(profile).map(str::to_owned).zip(number(profile, "downloads")))
+    fn parse_counter(profile: &Item) -> Result<Option<Self::Counter>> {
+        Ok(Self::id(profile).map(str::to_owned).zip(get_number(profile, "downloads")))
     }
 
-    fn new_row(kept: ListedUser) -> UserRow {
+    fn prepare_row(kept: ListedUser) -> UserRow {
         UserRow::new(&kept)
     }
 
-    async fn begin(_: &Table) -> Result<UserRows> {
+    async fn begin_loading(_: &Table) -> Result<UserRows> {
         Ok(UserRows::default())
     }
 
-    fn add(loading: &mut UserRows, rows: Vec<UserRow>) {
+    fn add_rows(loading: &mut UserRows, rows: Vec<UserRow>) {
         loading.extend(rows);
     }
 
-    fn loaded(loading: UserRows) -> UserRows {
-        loading.without_doubles()
+    fn finish_loading(loading: UserRows) -> UserRows {
+        loading.deduplicated()
     }
 
-    fn take(rows: &mut UserRows, written: &[Item], gone: &[String]) -> Result<()> {
-        rows.take(written.iter().map(listed).collect::<Result<Vec<_>>>()?, gone);
+    fn apply_changes(rows: &mut UserRows, written: &[Item], gone: &[String]) -> Result<()> {
+        rows.apply_changes(written.iter().map(parse_listed_user).collect::<Result<Vec<_>>>()?, gone);
         Ok(())
     }
 
-    fn count(&mut self, rows: &mut Arc<UserRows>, counted: Vec<Self::Counted>) {
-        Arc::make_mut(rows).count(counted);
+    fn update_counters(&mut self, rows: &mut Arc<UserRows>, counted: Vec<Self::Counter>) {
+        Arc::make_mut(rows).update_downloads(counted);
     }
 }

@@ -2,21 +2,24 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
-use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, key_reused};
+use waraq_core::filling::{CountOutcome, RequestKey, ResponseInputs, Use, Uses, key_reused};
 use waraq_core::saved::{MOST_SAVED, SavedDocuments as _, document_changed, too_many_documents};
 use waraq_core::template::document_not_found;
 use waraq_core::token::session_ended;
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{data, n, s};
-use crate::idempotency::{key_record, record_under};
-use crate::items::{COUNTED_USES, SHARDS, answer, order, profile_key, shard_kind, template_uses_key, user_kind};
-use crate::system::spread;
-use crate::table::{Conditioned, Outcome, Table};
+use crate::attributes::{n, parse_data, s};
+use crate::idempotency::{put_record, record_of_key};
+use crate::items::{
+    COUNTED_USES, SHARDS, idempotency_record, profile_key, sortable_time, template_uses_key, use_counters_kind,
+    user_kind,
+};
+use crate::system::random_below;
+use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 
 /// The reason why nothing is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum UseRefusal {
     /// The account no longer exists, or it has the maximum number of documents.
     Account,
     /// A record with the same Idempotency-Key exists.
@@ -30,50 +33,52 @@ pub enum Refusal {
 
 #[async_trait]
 impl Uses for Table {
-    async fn count(&self, counted: &Use) -> Result<Counted> {
+    async fn count(&self, counted: &Use) -> Result<CountOutcome> {
         let mut writes = Vec::new();
         if let Some(template_id) = &counted.template_id {
-            writes.push(self.template_count(template_id, counted.at)?);
-            writes.push(self.counted(COUNTED_USES, 1, counted.at)?);
+            writes.push(self.template_use_write(template_id, counted.at)?);
+            writes.push(self.count_write(COUNTED_USES, 1, counted.at)?);
         }
         if let Some(user_id) = &counted.user_id {
             let new_documents = counted.saved.as_ref().is_some_and(|save| save.before.is_none());
-            writes.extend(self.user_count(user_id, counted.template_id.is_some(), new_documents, counted.at)?);
+            writes.extend(self.user_use_write(user_id, counted.template_id.is_some(), new_documents, counted.at)?);
         }
         if let Some(save) = &counted.saved {
             writes.extend(self.save_writes(save, counted.at)?);
         }
         if let Some((key, ingredients)) = &counted.key {
-            let record = answer(&key.who, &key.key, ingredients, counted.at)?;
-            writes.push(key_record(self, record, counted.at, Refusal::KeyUsed)?);
+            let record = idempotency_record(&key.who, &key.key, ingredients, counted.at)?;
+            writes.push(put_record(self, record, counted.at, UseRefusal::KeyUsed)?);
         }
-        let Outcome::Refused(refused) = self.transact(writes).await? else { return Ok(Counted::Now) };
-        if refused.contains(&Refusal::KeyUsed)
+        let TransactionOutcome::Refused(refused) = self.transact(writes).await? else {
+            return Ok(CountOutcome::Counted);
+        };
+        if refused.contains(&UseRefusal::KeyUsed)
             && let Some((key, _)) = &counted.key
             && let Some(before) = self.counted_under(key, counted.at).await?
         {
-            return Ok(Counted::Before(Box::new(before)));
+            return Ok(CountOutcome::Repeated(Box::new(before)));
         }
-        Err(self.refused(&refused, counted).await?)
+        Err(self.refusal_error(&refused, counted).await?)
     }
 
-    async fn counted_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Ingredients>> {
-        let record = record_under(self, &key.who, &key.key, now).await?;
+    async fn counted_under(&self, key: &RequestKey, now: Timestamp) -> Result<Option<ResponseInputs>> {
+        let record = record_of_key(self, &key.who, &key.key, now).await?;
         // A record of another operation with the same key contains other data.
-        record.as_ref().map(|record| data(record).map_err(|_| key_reused())).transpose()
+        record.as_ref().map(|record| parse_data(record).map_err(|_| key_reused())).transpose()
     }
 }
 
 impl Table {
-    async fn refused(&self, refused: &[Refusal], counted: &Use) -> Result<Error> {
-        if refused.contains(&Refusal::Account)
+    async fn refusal_error(&self, refused: &[UseRefusal], counted: &Use) -> Result<Error> {
+        if refused.contains(&UseRefusal::Account)
             && let Some(user_id) = &counted.user_id
         {
             // The account may have been deleted while its document was rendered.
             let there = self.get(profile_key(user_id)).await?.is_some();
             return Ok(if there { too_many_documents() } else { session_ended() });
         }
-        if refused.contains(&Refusal::Changed)
+        if refused.contains(&UseRefusal::Changed)
             && let Some(save) = &counted.saved
         {
             let document = self.document(&save.document.owner, &save.document.id).await?;
@@ -82,27 +87,27 @@ impl Table {
         Ok(Error::unavailable("a use was refused without a reason"))
     }
 
-    fn template_count(&self, template_id: &str, at: Timestamp) -> Result<Conditioned<Refusal>> {
-        let shard = spread(SHARDS);
+    fn template_use_write(&self, template_id: &str, at: Timestamp) -> Result<ConditionalWrite<UseRefusal>> {
+        let shard = random_below(SHARDS);
         let update = Update::builder()
             .table_name(self.name())
             .set_key(Some(template_uses_key(template_id, shard)))
             .update_expression("ADD uses :one SET kind = :kind, kind_order = :at")
             .expression_attribute_values(":one", n(1))
-            .expression_attribute_values(":kind", s(shard_kind(shard)))
-            .expression_attribute_values(":at", s(order(at)));
-        Conditioned::update(update, None)
+            .expression_attribute_values(":kind", s(use_counters_kind(shard)))
+            .expression_attribute_values(":at", s(sortable_time(at)));
+        ConditionalWrite::update(update, None)
     }
 
     /// Returns the update of the user's row: counts a download if `used`, and a new document if `new_document`. Counting a
     /// download also moves the row in the index, so that lists of users find the new count. `None` if neither is counted.
-    fn user_count(
+    fn user_use_write(
         &self,
         user_id: &str,
         used: bool,
         new_document: bool,
         at: Timestamp,
-    ) -> Result<Option<Conditioned<Refusal>>> {
+    ) -> Result<Option<ConditionalWrite<UseRefusal>>> {
         let expression = match (used, new_document) {
             (false, false) => return Ok(None),
             (true, false) => "ADD downloads :one SET kind = :kind, kind_order = :at",
@@ -118,11 +123,11 @@ impl Table {
             .expression_attribute_values(":one", n(1));
         if used {
             update = update.expression_attribute_values(":kind", s(user_kind(user_id)));
-            update = update.expression_attribute_values(":at", s(order(at)));
+            update = update.expression_attribute_values(":at", s(sortable_time(at)));
         }
         if new_document {
             update = update.expression_attribute_values(":most", n(MOST_SAVED));
         }
-        Conditioned::update(update, Some(Refusal::Account)).map(Some)
+        ConditionalWrite::update(update, Some(UseRefusal::Account)).map(Some)
     }
 }

@@ -1,12 +1,12 @@
 //! `word/document.xml`: the blocks in order, then the section's properties.
 
-use crate::inline::{Setting, runs};
+use crate::inline::{TextOptions, runs};
 use crate::source::{Block, Source, Style};
 use crate::{numbering, page_parts, styles, table};
 
 pub fn xml(source: &Source) -> String {
     let head = &source.head;
-    let setting = Setting::of(head.language);
+    let setting = TextOptions::for_language(head.language);
     let mut out = format!(
         "{}<w:document xmlns:w=\"{}\" xmlns:r=\"{}\"><w:body>",
         crate::package::XML,
@@ -17,10 +17,10 @@ pub fn xml(source: &Source) -> String {
     for (index, block) in source.blocks.iter().enumerate() {
         match block {
             Block::PageBreak => page_break = true,
-            Block::Restart => restarts += 1,
+            Block::RestartClauses => restarts += 1,
             Block::Paragraph { style, text } => {
                 let mut more = String::new();
-                if keeps_with_table(*style, source.blocks.get(index + 1)) {
+                if keeps_with_next(*style, source.blocks.get(index + 1)) {
                     more.push_str("<w:keepNext/>");
                 }
                 if std::mem::take(&mut page_break) {
@@ -28,12 +28,12 @@ pub fn xml(source: &Source) -> String {
                 }
                 if restarts > 0 && matches!(style, Style::Clause1 | Style::Clause2 | Style::Clause3) {
                     let level = *style as usize - Style::Clause1 as usize;
-                    let list = numbering::clauses(restarts);
+                    let list = numbering::clause_list_id(restarts);
                     more.push_str(&format!(
                         "<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr>"
                     ));
                 }
-                out.push_str(&paragraph(styles::id(*style), &more, text, setting));
+                out.push_str(&paragraph(styles::style_id(*style), &more, text, setting));
             }
             Block::Table(content) => {
                 out.push_str(&table::xml(content, &head.look, setting));
@@ -51,19 +51,19 @@ pub fn xml(source: &Source) -> String {
 }
 
 /// Returns whether a paragraph must stay on the page of the next block, because it introduces a table or a signature block.
-fn keeps_with_table(style: Style, next: Option<&Block>) -> bool {
+fn keeps_with_next(style: Style, next: Option<&Block>) -> bool {
     matches!(next, Some(Block::Table(_) | Block::Signatures(_)))
         && !matches!(style, Style::Title | Style::Heading1 | Style::Heading2 | Style::Clause1)
 }
 
 /// Returns a paragraph. `more` is inserted into its `w:pPr` after the style. In the order of the schema, `more` may contain elements
 /// up to `w:numPr`.
-pub fn paragraph(style: &str, more: &str, text: &str, setting: Setting) -> String {
+pub fn paragraph(style: &str, more: &str, text: &str, setting: TextOptions) -> String {
     aligned_paragraph(style, more, "", text, setting)
 }
 
 /// Returns a paragraph with the alignment `w:jc`, or with the style's own if `jc` is empty.
-pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting: Setting) -> String {
+pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     let mark = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let jc = if jc.is_empty() { String::new() } else { format!("<w:jc w:val=\"{jc}\"/>") };
@@ -71,7 +71,7 @@ pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting:
 }
 
 /// Returns an empty paragraph as the space below a table, because tables in Word have no spacing.
-fn spacer(setting: Setting) -> String {
+fn spacer(setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     format!(
         "<w:p><w:pPr><w:pStyle w:val=\"BodyText\"/>{bidi}<w:spacing w:before=\"0\" w:after=\"0\" w:line=\"160\" \

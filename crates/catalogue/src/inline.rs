@@ -7,21 +7,21 @@ pub fn escape(text: &str) -> String {
 
 /// Typographic options of the runs of a text.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Setting {
+pub struct TextOptions {
     /// True for a right-to-left document. Its runs have `w:rtl`, except those in Latin letters.
     pub right_to_left: bool,
     /// True for French text. The spaces before `: ; ? ! » % €` and after `«` become no-break spaces.
     pub french: bool,
 }
 
-impl Setting {
-    pub fn of(language: crate::source::Language) -> Self {
+impl TextOptions {
+    pub fn for_language(language: crate::source::Language) -> Self {
         Self { right_to_left: language.is_right_to_left(), french: language == crate::source::Language::French }
     }
 }
 
 /// Returns the runs of a text. A field (`{{…}}`) is in one run together with the text around it.
-pub fn runs(text: &str, setting: Setting) -> String {
+pub fn runs(text: &str, setting: TextOptions) -> String {
     let mut out = String::new();
     let (mut bold, mut italic) = (false, false);
     let mut piece = String::new();
@@ -78,8 +78,8 @@ fn french_spaces(text: &str) -> String {
     out
 }
 
-fn push_text(out: &mut String, text: &str, bold: bool, italic: bool, setting: Setting) {
-    for (piece, right_to_left) in pieces_by_direction(text, setting.right_to_left) {
+fn push_text(out: &mut String, text: &str, bold: bool, italic: bool, setting: TextOptions) {
+    for (piece, right_to_left) in split_by_direction(text, setting.right_to_left) {
         let content = format!("<w:t xml:space=\"preserve\">{}</w:t>", escape(piece));
         out.push_str(&run(&content, bold, italic, right_to_left));
     }
@@ -105,7 +105,7 @@ fn run(content: &str, bold: bool, italic: bool, right_to_left: bool) -> String {
 
 /// Splits right-to-left text into pieces, each with its direction. A left-to-right piece has no Arabic letter and
 /// reaches from its first to its last Latin letter, with the digits and spaces in it. All other text is right to left.
-fn pieces_by_direction(text: &str, right_to_left: bool) -> Vec<(&str, bool)> {
+fn split_by_direction(text: &str, right_to_left: bool) -> Vec<(&str, bool)> {
     if text.is_empty() {
         return Vec::new();
     }
@@ -143,12 +143,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn latin_within_arabic_is_a_run_of_its_own() {
+    fn latin_words_in_arabic_text_are_separate_runs() {
         assert_eq!(
-            pieces_by_direction("رقم IBAN SA 1 البنك", true),
+            split_by_direction("رقم IBAN SA 1 البنك", true),
             [("رقم ", true), ("IBAN SA", false), (" 1 البنك", true)]
         );
-        assert_eq!(pieces_by_direction("{{اسم}} (12)", true), [("{{اسم}} (12)", true)]);
+        assert_eq!(split_by_direction("{{اسم}} (12)", true), [("{{اسم}} (12)", true)]);
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn marks_become_run_properties() {
-        let xml = runs("a **b** & \\\\ //c//", Setting::default());
+        let xml = runs("a **b** & \\\\ //c//", TextOptions::default());
         let text = |t: &str| format!("<w:t xml:space=\"preserve\">{t}</w:t>");
         let expected = format!(
             "<w:r>{}</w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr>{}</w:r><w:r>{}</w:r><w:r><w:br/></w:r><w:r><w:rPr><w:i/><w:iCs/></w:rPr>{}</w:r>",

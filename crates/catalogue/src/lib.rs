@@ -97,7 +97,7 @@ fn build(path: &str, text: &'static str) -> Result<Template, source::Mistake> {
         return Err(source::Mistake::new(1, "the file lies in another language's folder"));
     }
     for name in &head.categories {
-        if !waraq_core::category::is_known(name) {
+        if !waraq_core::category::is_built_in(name) {
             return Err(source::Mistake::new(1, format!("no such category: {name}")));
         }
     }

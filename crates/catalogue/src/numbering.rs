@@ -1,14 +1,14 @@
 //! `word/numbering.xml` (ECMA-376 part 1, §17.9): the three levels of clauses, and bullets.
 
 use crate::inline::escape;
-use crate::source::{Block, Head, Level, Source};
+use crate::source::{Block, Level, Source, SourceHead};
 
 const INDENT: u32 = 624;
 /// The `w:numId` of the bullets. The first list of clauses has the `w:numId` 1, and the lists after restarts have 3, 4 and so on.
 const BULLETS: usize = 2;
 
 /// Returns the `w:numId` of the clauses after `restarts` restarts.
-pub fn clauses(restarts: usize) -> usize {
+pub fn clause_list_id(restarts: usize) -> usize {
     if restarts == 0 { 1 } else { BULLETS + restarts }
 }
 
@@ -31,19 +31,19 @@ pub fn xml(source: &Source) -> String {
     ));
     out.push_str("<w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>");
     out.push_str(&format!("<w:num w:numId=\"{BULLETS}\"><w:abstractNumId w:val=\"1\"/></w:num>"));
-    let restarts = source.blocks.iter().filter(|block| matches!(block, Block::Restart)).count();
+    let restarts = source.blocks.iter().filter(|block| matches!(block, Block::RestartClauses)).count();
     for restart in 1..=restarts {
         out.push_str(&format!(
             "<w:num w:numId=\"{}\"><w:abstractNumId w:val=\"0\"/><w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"1\"/>\
              </w:lvlOverride></w:num>",
-            clauses(restart)
+            clause_list_id(restart)
         ));
     }
     out.push_str("</w:numbering>");
     out
 }
 
-fn level_xml(head: &Head, index: usize, level: &Level, style: &str) -> String {
+fn level_xml(head: &SourceHead, index: usize, level: &Level, style: &str) -> String {
     // In right-to-left text, the number starts at the indent in Word and ends there in LibreOffice. With a small indent, the
     // number is within the margins in both programs.
     let inset = if head.language.is_right_to_left() { 397 } else { 0 };

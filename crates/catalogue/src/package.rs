@@ -8,7 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::inline::escape;
 use crate::page_parts::{self, FIRST_HEADER, FOOTER, HEADER};
-use crate::source::{Head, Source};
+use crate::source::{Source, SourceHead};
 use crate::{body, numbering, styles};
 
 pub const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
@@ -17,7 +17,7 @@ pub const R: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relat
 const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
 const WORD_TYPE: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 /// The creation date in the files. The current time would change the bytes with every build.
-const WRITTEN_AT: &str = "2026-11-01T00:00:00Z";
+const CREATED_AT: &str = "2026-11-01T00:00:00Z";
 
 /// Returns the Word file of a source.
 pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
@@ -37,7 +37,7 @@ pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
     ];
     if page_parts::has_header(head) {
         parts.push(("word/header1.xml", page_parts::header(head)));
-        if head.first_page_bare {
+        if head.no_header_on_first_page {
             parts.push(("word/header2.xml", page_parts::first_header(head)));
         }
     }
@@ -54,7 +54,7 @@ pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
 }
 
 /// Returns the relationships of the document part: id, kind, and target.
-fn related(head: &Head) -> Vec<(&'static str, &'static str, &'static str)> {
+fn document_parts(head: &SourceHead) -> Vec<(&'static str, &'static str, &'static str)> {
     let mut related = vec![
         ("rIdStyles", "styles", "styles.xml"),
         ("rIdNumbering", "numbering", "numbering.xml"),
@@ -64,15 +64,15 @@ fn related(head: &Head) -> Vec<(&'static str, &'static str, &'static str)> {
     ];
     if page_parts::has_header(head) {
         related.push((HEADER, "header", "header1.xml"));
-        if head.first_page_bare {
+        if head.no_header_on_first_page {
             related.push((FIRST_HEADER, "header", "header2.xml"));
         }
     }
     related
 }
 
-fn content_types(head: &Head) -> String {
-    let parts: String = related(head)
+fn content_types(head: &SourceHead) -> String {
+    let parts: String = document_parts(head)
         .iter()
         .map(|(_, kind, target)| {
             format!("<Override PartName=\"/word/{target}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>")
@@ -98,15 +98,15 @@ fn package_relationships() -> String {
     )
 }
 
-fn document_relationships(head: &Head) -> String {
-    let items: String = related(head)
+fn document_relationships(head: &SourceHead) -> String {
+    let items: String = document_parts(head)
         .iter()
         .map(|(id, kind, target)| format!("<Relationship Id=\"{id}\" Type=\"{R}/{kind}\" Target=\"{target}\"/>"))
         .collect();
     format!("{XML}<Relationships xmlns=\"{PACKAGE}/relationships\">{items}</Relationships>")
 }
 
-fn settings(head: &Head) -> String {
+fn settings(head: &SourceHead) -> String {
     let languages = if head.language.is_right_to_left() {
         format!("w:val=\"en-US\" w:bidi=\"{}\"", head.locale)
     } else {
@@ -121,12 +121,12 @@ fn settings(head: &Head) -> String {
     )
 }
 
-fn font_table(head: &Head) -> String {
+fn font_table(head: &SourceHead) -> String {
     let look = &head.look;
     let mut names = vec![look.font, look.heading_font, styles::complex_font(head)];
     names.sort_unstable();
     names.dedup();
-    let font = |name: &&str| match instead(name) {
+    let font = |name: &&str| match alternative_font(name) {
         Some(other) => format!("<w:font w:name=\"{name}\"><w:altName w:val=\"{other}\"/></w:font>"),
         None => format!("<w:font w:name=\"{name}\"/>"),
     };
@@ -135,7 +135,7 @@ fn font_table(head: &Head) -> String {
 }
 
 /// Returns the Windows font that Word should use if the named font is not installed (w:altName, §17.8.3.1).
-fn instead(font: &str) -> Option<&'static str> {
+fn alternative_font(font: &str) -> Option<&'static str> {
     match font {
         "Amiri" => Some("Times New Roman"),
         "Noto Sans Arabic" => Some("Arial"),
@@ -145,13 +145,13 @@ fn instead(font: &str) -> Option<&'static str> {
 
 /// Returns the core properties. They have no author, because the author of a document is the user who fills the
 /// template.
-fn core_properties(head: &Head) -> String {
+fn core_properties(head: &SourceHead) -> String {
     format!(
         "{XML}<cp:coreProperties xmlns:cp=\"{PACKAGE}/metadata/core-properties\" \
          xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:dcterms=\"http://purl.org/dc/terms/\" \
          xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><dc:title>{}</dc:title><cp:revision>1</cp:revision><dcterms:created \
-         xsi:type=\"dcterms:W3CDTF\">{WRITTEN_AT}</dcterms:created><dcterms:modified \
-         xsi:type=\"dcterms:W3CDTF\">{WRITTEN_AT}</dcterms:modified><dc:language>{}</dc:language></cp:coreProperties>",
+         xsi:type=\"dcterms:W3CDTF\">{CREATED_AT}</dcterms:created><dcterms:modified \
+         xsi:type=\"dcterms:W3CDTF\">{CREATED_AT}</dcterms:modified><dc:language>{}</dc:language></cp:coreProperties>",
         escape(head.title),
         head.locale,
     )

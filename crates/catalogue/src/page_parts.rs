@@ -1,7 +1,7 @@
 //! The section (paper, margins), its header, and its footer with "Page X of Y".
 
-use crate::inline::{Setting, runs};
-use crate::source::{Head, Language, Look};
+use crate::inline::{TextOptions, runs};
+use crate::source::{Language, Look, SourceHead};
 
 /// Relationship ids of the document part.
 pub const HEADER: &str = "rIdHeader";
@@ -9,58 +9,58 @@ pub const FOOTER: &str = "rIdFooter";
 pub const FIRST_HEADER: &str = "rIdFirstHeader";
 
 /// Returns width and height of the paper in twentieths of a point.
-fn paper(look: &Look) -> (u32, u32) {
+fn paper_size(look: &Look) -> (u32, u32) {
     if look.letter { (12240, 15840) } else { (11906, 16838) }
 }
 
 /// Returns the width between the margins, in twentieths of a point.
 pub fn text_width(look: &Look) -> u32 {
-    paper(look).0.saturating_sub(2 * look.margins.1)
+    paper_size(look).0.saturating_sub(2 * look.margins.1)
 }
 
 /// Returns the section properties `w:sectPr` (§17.6.17).
-pub fn section(head: &Head) -> String {
-    let (width, height) = paper(&head.look);
+pub fn section(head: &SourceHead) -> String {
+    let (width, height) = paper_size(&head.look);
     let (vertical, horizontal) = head.look.margins;
     let rtl = head.language.is_right_to_left();
     let mut references = String::new();
     if has_header(head) {
         references.push_str(&format!("<w:headerReference w:type=\"default\" r:id=\"{HEADER}\"/>"));
-        if head.first_page_bare {
+        if head.no_header_on_first_page {
             references.push_str(&format!("<w:headerReference w:type=\"first\" r:id=\"{FIRST_HEADER}\"/>"));
         }
     }
     references.push_str(&format!("<w:footerReference w:type=\"default\" r:id=\"{FOOTER}\"/>"));
-    if head.first_page_bare {
+    if head.no_header_on_first_page {
         references.push_str(&format!("<w:footerReference w:type=\"first\" r:id=\"{FOOTER}\"/>"));
     }
     format!(
         "<w:sectPr>{references}<w:pgSz w:w=\"{width}\" w:h=\"{height}\"/><w:pgMar w:top=\"{vertical}\" \
          w:right=\"{horizontal}\" w:bottom=\"{vertical}\" w:left=\"{horizontal}\" w:header=\"624\" w:footer=\"567\" \
          w:gutter=\"0\"/><w:cols w:space=\"708\"/>{}{}</w:sectPr>",
-        if head.first_page_bare { "<w:titlePg/>" } else { "" },
+        if head.no_header_on_first_page { "<w:titlePg/>" } else { "" },
         if rtl { "<w:bidi/>" } else { "" },
     )
 }
 
-pub fn has_header(head: &Head) -> bool {
+pub fn has_header(head: &SourceHead) -> bool {
     !(head.header.0.is_empty() && head.header.1.is_empty())
 }
 
-pub fn header(head: &Head) -> String {
+pub fn header(head: &SourceHead) -> String {
     let (start, end) = head.header;
-    let setting = Setting::of(head.language);
+    let setting = TextOptions::for_language(head.language);
     let text = if end.is_empty() { start.to_owned() } else { format!("{start}⇥{end}") };
-    part("hdr", "Header", &runs(&text, setting), setting)
+    header_or_footer_xml("hdr", "Header", &runs(&text, setting), setting)
 }
 
 /// Returns the empty header of a first page without header: an empty paragraph, as Word writes it.
-pub fn first_header(head: &Head) -> String {
-    part("hdr", "Normal", "", Setting::of(head.language))
+pub fn first_header(head: &SourceHead) -> String {
+    header_or_footer_xml("hdr", "Normal", "", TextOptions::for_language(head.language))
 }
 
-pub fn footer(head: &Head) -> String {
-    let setting = Setting::of(head.language);
+pub fn footer(head: &SourceHead) -> String {
+    let setting = TextOptions::for_language(head.language);
     let (before, between) = match head.language {
         Language::English => ("Page ", " of "),
         Language::French => ("Page ", " sur "),
@@ -73,10 +73,10 @@ pub fn footer(head: &Head) -> String {
         runs(between, setting),
         field("NUMPAGES", setting),
     );
-    part("ftr", "Footer", &content, setting)
+    header_or_footer_xml("ftr", "Footer", &content, setting)
 }
 
-fn part(element: &str, style: &str, content: &str, setting: Setting) -> String {
+fn header_or_footer_xml(element: &str, style: &str, content: &str, setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     format!(
         "{}<w:{element} xmlns:w=\"{}\" xmlns:r=\"{}\"><w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{bidi}</w:pPr>{content}\
@@ -88,7 +88,7 @@ fn part(element: &str, style: &str, content: &str, setting: Setting) -> String {
 }
 
 /// Returns a field that Word updates itself (§17.16.5): begin, instruction, separator, a result, end.
-fn field(instruction: &str, setting: Setting) -> String {
+fn field(instruction: &str, setting: TextOptions) -> String {
     let properties = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let mark = |kind: &str| format!("<w:r>{properties}<w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     format!(

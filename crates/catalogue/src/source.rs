@@ -26,7 +26,7 @@ use std::fmt;
 /// A parsed source: its head and its blocks.
 #[derive(Debug, Clone)]
 pub struct Source {
-    pub head: Head,
+    pub head: SourceHead,
     pub blocks: Vec<Block>,
 }
 
@@ -75,7 +75,7 @@ impl Language {
 
 /// The settings above the `---` of a source.
 #[derive(Debug, Clone)]
-pub struct Head {
+pub struct SourceHead {
     pub slug: &'static str,
     pub title: &'static str,
     pub language: Language,
@@ -92,7 +92,7 @@ pub struct Head {
     /// The text before the page number in the footer; may be empty.
     pub footer: &'static str,
     /// True if the first page has no header, because it begins with a letterhead or a title.
-    pub first_page_bare: bool,
+    pub no_header_on_first_page: bool,
     pub levels: [Level; 3],
 }
 
@@ -131,7 +131,7 @@ pub enum Block {
     Table(Table),
     Signatures(Vec<SignatureRow>),
     PageBreak,
-    Restart,
+    RestartClauses,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,7 @@ pub enum Style {
     Clause3,
     Bullet,
     Note,
-    FarEdge,
+    TrailingAligned,
     Centred,
     Block,
     Body,
@@ -161,9 +161,9 @@ pub struct Table {
     /// Columns (from 1) that label the cells next to them.
     pub labels: Vec<usize>,
     /// Number of rows at the start that are repeated on each page.
-    pub head: usize,
+    pub header_rows: usize,
     /// Number of rows at the end with totals, in bold.
-    pub total: usize,
+    pub total_rows: usize,
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -185,11 +185,11 @@ pub struct Cell {
 #[derive(Debug, Clone)]
 pub struct SignatureRow {
     /// True if there is a line for a signature above the text.
-    pub line: bool,
+    pub has_signature_line: bool,
     pub sides: [String; 2],
 }
 
-const MARKS: [(&str, Style); 12] = [
+const STYLE_MARKS: [(&str, Style); 12] = [
     ("= ", Style::Title),
     ("~ ", Style::Subtitle),
     ("# ", Style::Heading1),
@@ -199,7 +199,7 @@ const MARKS: [(&str, Style); 12] = [
     ("+++ ", Style::Clause3),
     ("- ", Style::Bullet),
     ("> ", Style::Note),
-    (">> ", Style::FarEdge),
+    (">> ", Style::TrailingAligned),
     (">< ", Style::Centred),
     ("\" ", Style::Block),
 ];
@@ -210,8 +210,8 @@ impl Source {
         let (head, body) = text.split_once("\n---\n").ok_or_else(|| Mistake::new(1, "no line `---` after the head"))?;
         let first_line = head.lines().count() + 2;
         let head = crate::source::head::parse(head)?;
-        let mut reader = Reader { lines: body.lines().collect(), at: 0, first_line, blocks: Vec::new() };
-        reader.read()?;
+        let mut reader = SourceParser { lines: body.lines().collect(), at: 0, first_line, blocks: Vec::new() };
+        reader.parse_blocks()?;
         Ok(Self { head, blocks: reader.blocks })
     }
 }
@@ -219,23 +219,23 @@ impl Source {
 #[path = "source_head.rs"]
 mod head;
 
-struct Reader {
+struct SourceParser {
     lines: Vec<&'static str>,
     at: usize,
     first_line: usize,
     blocks: Vec<Block>,
 }
 
-impl Reader {
-    fn read(&mut self) -> Result<(), Mistake> {
+impl SourceParser {
+    fn parse_blocks(&mut self) -> Result<(), Mistake> {
         let mut open = false; // whether the next unmarked line continues the last paragraph
-        while let Some(line) = self.next() {
+        while let Some(line) = self.next_line() {
             if line.is_empty() {
                 open = false;
             } else if let Some(directive) = line.strip_prefix(':') {
                 open = false;
-                self.directive(directive)?;
-            } else if let Some((mark, style)) = MARKS.iter().find(|(mark, _)| line.starts_with(mark)) {
+                self.parse_directive(directive)?;
+            } else if let Some((mark, style)) = STYLE_MARKS.iter().find(|(mark, _)| line.starts_with(mark)) {
                 open = true;
                 self.blocks.push(Block::Paragraph { style: *style, text: line[mark.len()..].trim().to_owned() });
             } else if let (true, Some(Block::Paragraph { text, .. })) = (open, self.blocks.last_mut()) {
@@ -249,50 +249,50 @@ impl Reader {
         Ok(())
     }
 
-    fn next(&mut self) -> Option<&'static str> {
+    fn next_line(&mut self) -> Option<&'static str> {
         let line = self.lines.get(self.at)?.trim();
         self.at += 1;
         Some(line)
     }
 
-    fn fault<T>(&self, message: impl Into<String>) -> Result<T, Mistake> {
+    fn mistake<T>(&self, message: impl Into<String>) -> Result<T, Mistake> {
         Err(Mistake::new(self.first_line + self.at - 1, message))
     }
 
-    fn directive(&mut self, directive: &'static str) -> Result<(), Mistake> {
+    fn parse_directive(&mut self, directive: &'static str) -> Result<(), Mistake> {
         let (name, rest) = directive.split_once(' ').unwrap_or((directive, ""));
         let block = match name {
             "break" => Block::PageBreak,
-            "restart" => Block::Restart,
-            "table" => self.table(rest)?,
-            "signatures" => self.signatures()?,
-            _ => return self.fault(format!("unknown directive :{name}")),
+            "restart" => Block::RestartClauses,
+            "table" => self.parse_table(rest)?,
+            "signatures" => self.parse_signatures()?,
+            _ => return self.mistake(format!("unknown directive :{name}")),
         };
         self.blocks.push(block);
         Ok(())
     }
 
     /// Returns the lines up to `:end`.
-    fn inner(&mut self) -> Result<Vec<&'static str>, Mistake> {
+    fn lines_until_end(&mut self) -> Result<Vec<&'static str>, Mistake> {
         let mut inner = Vec::new();
         loop {
-            match self.next() {
+            match self.next_line() {
                 Some(":end") => return Ok(inner),
                 Some("") => {}
                 Some(line) => inner.push(line),
-                None => return self.fault("no :end"),
+                None => return self.mistake("no :end"),
             }
         }
     }
 
-    fn table(&mut self, options: &'static str) -> Result<Block, Mistake> {
+    fn parse_table(&mut self, options: &'static str) -> Result<Block, Mistake> {
         let mut table = Table {
             look: TableLook::Grid,
             widths: vec![],
             align: vec![],
             labels: vec![],
-            head: 0,
-            total: 0,
+            header_rows: 0,
+            total_rows: 0,
             rows: vec![],
         };
         for option in options.split_whitespace() {
@@ -304,33 +304,36 @@ impl Reader {
                 Some(("widths", list)) => table.widths = list.split(',').filter_map(|w| w.parse().ok()).collect(),
                 Some(("align", list)) => table.align = list.split(',').filter_map(|a| a.chars().next()).collect(),
                 Some(("labels", list)) => table.labels = list.split(',').filter_map(|l| l.parse().ok()).collect(),
-                Some(("head", count)) => table.head = count.parse().unwrap_or(0),
-                Some(("total", count)) => table.total = count.parse().unwrap_or(0),
-                _ => return self.fault(format!("unknown table option {option}")),
+                Some(("head", count)) => table.header_rows = count.parse().unwrap_or(0),
+                Some(("total", count)) => table.total_rows = count.parse().unwrap_or(0),
+                _ => return self.mistake(format!("unknown table option {option}")),
             }
         }
-        for line in self.inner()? {
+        for line in self.lines_until_end()? {
             let Some(inside) = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) else {
-                return self.fault(format!("a row stands between bars: {line}"));
+                return self.mistake(format!("a row stands between bars: {line}"));
             };
             let row: Vec<Cell> = inside.split('|').map(|cell| Cell::parse(cell.trim())).collect();
             if row.iter().map(|cell| cell.span).sum::<usize>() != table.widths.len() {
-                return self.fault(format!("a row of {} columns is needed: {line}", table.widths.len()));
+                return self.mistake(format!("a row of {} columns is needed: {line}", table.widths.len()));
             }
             table.rows.push(row);
         }
         Ok(Block::Table(table))
     }
 
-    fn signatures(&mut self) -> Result<Block, Mistake> {
+    fn parse_signatures(&mut self) -> Result<Block, Mistake> {
         let mut rows = Vec::new();
-        for line in self.inner()? {
+        for line in self.lines_until_end()? {
             let Some((left, right)) = line.split_once("||") else {
-                return self.fault("a row of signatures has two sides: left || right");
+                return self.mistake("a row of signatures has two sides: left || right");
             };
             let (left, right) = (left.trim(), right.trim());
             let line = left.starts_with("_ ") || right.starts_with("_ ");
-            rows.push(SignatureRow { line, sides: [left, right].map(|side| side.trim_start_matches("_ ").to_owned()) });
+            rows.push(SignatureRow {
+                has_signature_line: line,
+                sides: [left, right].map(|side| side.trim_start_matches("_ ").to_owned()),
+            });
         }
         Ok(Block::Signatures(rows))
     }

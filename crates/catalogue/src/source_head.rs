@@ -1,17 +1,17 @@
 //! The head of a source: `key: value` lines. `slug`, `title`, `locale` and `categories` are required; the other keys
 //! have defaults that depend on the language.
 
-use super::{Head, Language, Level, Look, Mistake};
+use super::{Language, Level, Look, Mistake, SourceHead};
 
 const A4_MARGINS: (u32, u32) = (1304, 1304);
 
-pub fn parse(text: &'static str) -> Result<Head, Mistake> {
+pub fn parse(text: &'static str) -> Result<SourceHead, Mistake> {
     let mut head = defaults(locale_of(text)?);
     for (index, line) in text.lines().enumerate() {
         let Some((key, value)) = line.split_once(':') else {
             return Err(Mistake::new(index + 1, format!("not `key: value`: {line}")));
         };
-        set(&mut head, key.trim(), value.trim()).map_err(|message| Mistake::new(index + 1, message))?;
+        set_value(&mut head, key.trim(), value.trim()).map_err(|message| Mistake::new(index + 1, message))?;
     }
     for (key, missing) in
         [("slug", head.slug.is_empty()), ("title", head.title.is_empty()), ("categories", head.categories.is_empty())]
@@ -35,7 +35,7 @@ fn locale_of(text: &'static str) -> Result<(&'static str, Language), Mistake> {
     Ok((locale, language))
 }
 
-fn defaults((locale, language): (&'static str, Language)) -> Head {
+fn defaults((locale, language): (&'static str, Language)) -> SourceHead {
     let levels = match language {
         Language::English => [("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)")],
         Language::French => [("decimal", "Article %1 –"), ("decimal", "%1.%2"), ("lowerLetter", "%3)")],
@@ -52,7 +52,7 @@ fn defaults((locale, language): (&'static str, Language)) -> Head {
         margins: A4_MARGINS,
         line: if language.is_right_to_left() { 240 } else { 264 },
     };
-    Head {
+    SourceHead {
         slug: "",
         title: "",
         language,
@@ -63,12 +63,12 @@ fn defaults((locale, language): (&'static str, Language)) -> Head {
         look,
         header: ("", ""),
         footer: "",
-        first_page_bare: false,
+        no_header_on_first_page: false,
         levels: levels.map(|(format, text)| Level { format, text }),
     }
 }
 
-fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
+fn set_value(head: &mut SourceHead, key: &str, value: &'static str) -> Result<(), String> {
     let number = || value.parse::<u32>().map_err(|_| format!("{key}: not a number: {value}"));
     let look = &mut head.look;
     match key {
@@ -80,7 +80,7 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
         "keywords" => head.keywords = value.split(',').map(str::trim).collect(),
         "header" => head.header = value.split_once('|').map_or((value, ""), |(a, b)| (a.trim(), b.trim())),
         "footer" => head.footer = value,
-        "first-page" => head.first_page_bare = value == "bare",
+        "first-page" => head.no_header_on_first_page = value == "bare",
         "font" => (look.font, look.heading_font) = (value, value),
         "heading-font" => look.heading_font = value,
         "half-points" => look.size = number()?,
@@ -93,9 +93,9 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
             look.margins = (parse(vertical)?, parse(horizontal)?);
         }
         "line" => look.line = number()?,
-        "level-1" => head.levels[0] = level(value),
-        "level-2" => head.levels[1] = level(value),
-        "level-3" => head.levels[2] = level(value),
+        "level-1" => head.levels[0] = parse_level(value),
+        "level-2" => head.levels[1] = parse_level(value),
+        "level-3" => head.levels[2] = parse_level(value),
         _ => return Err(format!("unknown key {key}")),
     }
     Ok(())
@@ -103,7 +103,7 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
 
 /// Parses `format text`. Without a text, the level is counted but shows no number. Templates use this for headings that contain
 /// the number in words ("البند الأول").
-fn level(value: &'static str) -> Level {
+fn parse_level(value: &'static str) -> Level {
     let (format, text) = value.split_once(' ').unwrap_or((value, ""));
     Level { format, text: text.trim() }
 }

@@ -1,9 +1,9 @@
 //! `word/styles.xml` (ECMA-376 part 1, §17.7): a style for each kind of paragraph.
 
-use crate::source::{Head, Style};
+use crate::source::{SourceHead, Style};
 
 /// Returns the `w:styleId` of a paragraph style.
-pub fn id(style: Style) -> &'static str {
+pub fn style_id(style: Style) -> &'static str {
     match style {
         Style::Title => "Title",
         Style::Subtitle => "Subtitle",
@@ -14,7 +14,7 @@ pub fn id(style: Style) -> &'static str {
         Style::Clause3 => "ClausePoint",
         Style::Bullet => "ListBullet",
         Style::Note => "Note",
-        Style::FarEdge => "FarEdge",
+        Style::TrailingAligned => "FarEdge",
         Style::Centred => "Centred",
         Style::Block => "BlockText",
         Style::Body => "BodyText",
@@ -27,7 +27,7 @@ pub const TINT: &str = "EEF2F6";
 pub const RULE: &str = "A6B0BC";
 
 /// A paragraph style.
-struct Paragraph {
+struct ParagraphStyle {
     id: &'static str,
     name: &'static str,
     base: &'static str,
@@ -35,7 +35,7 @@ struct Paragraph {
     runs: String,
 }
 
-pub fn xml(head: &Head) -> String {
+pub fn xml(head: &SourceHead) -> String {
     let look = &head.look;
     let lang = if head.language.is_right_to_left() {
         format!("<w:lang w:val=\"en-US\" w:eastAsia=\"en-US\" w:bidi=\"{}\"/>", head.locale)
@@ -68,7 +68,7 @@ pub fn xml(head: &Head) -> String {
          <w:basedOn w:val=\"TableNormal\"/><w:tblStylePr w:type=\"firstCol\"><w:tcPr><w:shd w:val=\"clear\" w:color=\"auto\" \
          w:fill=\"{TINT}\"/></w:tcPr></w:tblStylePr></w:style>",
     ));
-    for style in styles(head) {
+    for style in paragraph_styles(head) {
         out.push_str(&style_xml(&style));
     }
     out.push_str("</w:styles>");
@@ -76,11 +76,11 @@ pub fn xml(head: &Head) -> String {
 }
 
 /// Returns the font for complex scripts (`w:cs`). In an Arabic template, all text has this font.
-pub fn complex_font(head: &Head) -> &'static str {
+pub fn complex_font(head: &SourceHead) -> &'static str {
     if head.language.is_right_to_left() { head.look.font } else { "Times New Roman" }
 }
 
-fn style_xml(style: &Paragraph) -> String {
+fn style_xml(style: &ParagraphStyle) -> String {
     let (default, based) = if style.id == "Normal" {
         (" w:default=\"1\"", String::new())
     } else {
@@ -105,7 +105,7 @@ fn style_xml(style: &Paragraph) -> String {
 }
 
 /// Returns all paragraph styles. The children of `w:pPr` and `w:rPr` are in the order of the schema.
-fn styles(head: &Head) -> Vec<Paragraph> {
+fn paragraph_styles(head: &SourceHead) -> Vec<ParagraphStyle> {
     let look = &head.look;
     let rtl = head.language.is_right_to_left();
     let bidi = if rtl { "<w:bidi/>" } else { "" };
@@ -124,7 +124,13 @@ fn styles(head: &Head) -> Vec<Paragraph> {
     let heading = |more: i64| format!("{fonts}{bold}{accent}{}", sizes(more));
     let spacing = |before: u32, after: u32| format!("<w:spacing w:before=\"{before}\" w:after=\"{after}\"/>");
     let tight = "<w:spacing w:before=\"40\" w:after=\"40\" w:line=\"240\" w:lineRule=\"auto\"/>";
-    let new = |id, name, base, properties: String, runs: String| Paragraph { id, name, base, properties, runs };
+    let new = |style_id, name, base, properties: String, runs: String| ParagraphStyle {
+        id: style_id,
+        name,
+        base,
+        properties,
+        runs,
+    };
     let under =
         format!("<w:pBdr><w:bottom w:val=\"single\" w:sz=\"8\" w:space=\"2\" w:color=\"{}\"/></w:pBdr>", look.accent);
     let tabs = format!("<w:tabs><w:tab w:val=\"right\" w:pos=\"{}\"/></w:tabs>", crate::page_parts::text_width(look));

@@ -1,7 +1,7 @@
 //! Tables and signature blocks (ECMA-376 part 1, §17.4). In a right-to-left document they are mirrored (`bidiVisual`).
 
 use crate::body::aligned_paragraph;
-use crate::inline::Setting;
+use crate::inline::TextOptions;
 use crate::page_parts::text_width;
 use crate::source::{Look, SignatureRow, Table, TableLook};
 use crate::styles::{RULE, TINT};
@@ -9,14 +9,14 @@ use crate::styles::{RULE, TINT};
 /// Space between the two sides of a signature block, in twentieths of a point.
 const GAP: u32 = 567;
 
-pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
+pub fn xml(table: &Table, look: &Look, setting: TextOptions) -> String {
     let total = text_width(look);
-    let shares: u32 = table.widths.iter().sum::<u32>().max(1);
-    let columns: Vec<u32> = table.widths.iter().map(|width| width * total / shares).collect();
+    let total_share: u32 = table.widths.iter().sum::<u32>().max(1);
+    let columns: Vec<u32> = table.widths.iter().map(|width| width * total / total_share).collect();
     let mut out = opening(&columns, table.look, table.labels.contains(&1), setting);
     for (index, row) in table.rows.iter().enumerate() {
-        let is_head = index < table.head;
-        let is_total = index + table.total >= table.rows.len();
+        let is_head = index < table.header_rows;
+        let is_total = index + table.total_rows >= table.rows.len();
         let header = if is_head { "<w:tblHeader/>" } else { "" };
         out.push_str(&format!("<w:tr><w:trPr><w:cantSplit/>{header}</w:trPr>"));
         let mut column = 0;
@@ -41,13 +41,15 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
             if is_total && !text.is_empty() {
                 text = format!("**{}**", text.replace("**", ""));
             }
-            let keep = if table.total > 0 && index + table.total + 1 >= table.rows.len() && index + 1 < table.rows.len()
+            let keep = if table.total_rows > 0
+                && index + table.total_rows + 1 >= table.rows.len()
+                && index + 1 < table.rows.len()
             {
                 "<w:keepNext/>"
             } else {
                 ""
             };
-            out.push_str(&cell_opening(width, cell.span, &cell_dress(table.look, look, is_head, is_total, label)));
+            out.push_str(&cell_opening(width, cell.span, &cell_shading(table.look, look, is_head, is_total, label)));
             let content = aligned_paragraph(style, keep, jc, &text, setting);
             out.push_str(&if is_head && table.look == TableLook::Ledger { whiten(&content) } else { content });
             out.push_str("</w:tc>");
@@ -60,13 +62,13 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
 }
 
 /// Returns a signature block: two columns of names and lines for signatures, kept on one page.
-pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> String {
+pub fn signatures(rows: &[SignatureRow], look: &Look, setting: TextOptions) -> String {
     let side = (text_width(look) - GAP) / 2;
     let columns = [side, GAP, side];
     let mut out = opening(&columns, TableLook::Plain, false, setting);
     let keep_to = rows.len().saturating_sub(1);
     for (index, row) in rows.iter().enumerate() {
-        if row.line {
+        if row.has_signature_line {
             out.push_str("<w:tr><w:trPr><w:cantSplit/><w:trHeight w:val=\"680\" w:hRule=\"atLeast\"/></w:trPr>");
             for (text, width) in row.sides.iter().map(Some).intersperse_gap().zip(columns) {
                 let border = match text {
@@ -83,8 +85,8 @@ pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> Strin
         }
         out.push_str("<w:tr><w:trPr><w:cantSplit/></w:trPr>");
         for (text, width) in row.sides.iter().map(Some).intersperse_gap().zip(columns) {
-            let style = if row.line { "Note" } else { "SignatureText" };
-            let keep = if index < keep_to && row.line { "<w:keepNext/>" } else { "" };
+            let style = if row.has_signature_line { "Note" } else { "SignatureText" };
+            let keep = if index < keep_to && row.has_signature_line { "<w:keepNext/>" } else { "" };
             out.push_str(&cell_opening(width, 1, ""));
             out.push_str(&aligned_paragraph(style, keep, "", text.map_or("", String::as_str), setting));
             out.push_str("</w:tc>");
@@ -110,7 +112,7 @@ impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
 
 /// Returns the start of a table. `labels` is true if the first column labels the cells next to it. Screen readers then announce
 /// the label of each cell.
-fn opening(columns: &[u32], look: TableLook, labels: bool, setting: Setting) -> String {
+fn opening(columns: &[u32], look: TableLook, labels: bool, setting: TextOptions) -> String {
     let (style, conditions) = if labels {
         ("TableLabels", "<w:tblLook w:val=\"0080\" w:firstColumn=\"1\"/>")
     } else {
@@ -150,7 +152,7 @@ fn borders(look: TableLook) -> String {
     format!("<w:tblBorders>{lines}</w:tblBorders>")
 }
 
-fn cell_dress(table: TableLook, look: &Look, is_head: bool, is_total: bool, label: bool) -> String {
+fn cell_shading(table: TableLook, look: &Look, is_head: bool, is_total: bool, label: bool) -> String {
     let fill = match table {
         TableLook::Ledger if is_head => look.accent,
         _ if is_head || is_total || label => TINT,

@@ -34,7 +34,7 @@ Exit: 0; 1 for a document that is refused (its code first); 2 for wrong usage or
 SOURCE_DATE_EPOCH, if set, is the moment that fields telling the date take.
 ";
 
-pub enum Request {
+pub enum Invocation {
     Help,
     Version,
     Run(Command, Options),
@@ -85,45 +85,45 @@ impl Default for Options {
 
 /// The command and its files: all arguments that are not in [`Options`].
 #[derive(Default)]
-struct Words {
-    verb: Option<String>,
+struct CommandArguments {
+    command: Option<String>,
     input: Option<OsString>,
     values: Option<OsString>,
     output: Option<OsString>,
 }
 
-pub fn parse() -> Result<Request, Failure> {
-    let mut words = Words::default();
+pub fn parse() -> Result<Invocation, Failure> {
+    let mut words = CommandArguments::default();
     let mut options = Options::default();
     let mut parser = lexopt::Parser::from_env();
-    while let Some(argument) = parser.next().map_err(usage)? {
+    while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
-            Short('h') | Long("help") => return Ok(Request::Help),
-            Short('V') | Long("version") => return Ok(Request::Version),
-            Short('o') | Long("output") => words.output = Some(parser.value().map_err(usage)?),
-            Long("values") => words.values = Some(parser.value().map_err(usage)?),
-            Long("title") => options.title = Some(text(&mut parser)?),
-            Long("language") => options.language = Some(text(&mut parser)?),
+            Short('h') | Long("help") => return Ok(Invocation::Help),
+            Short('V') | Long("version") => return Ok(Invocation::Version),
+            Short('o') | Long("output") => words.output = Some(parser.value().map_err(usage_error)?),
+            Long("values") => words.values = Some(parser.value().map_err(usage_error)?),
+            Long("title") => options.title = Some(string_value(&mut parser)?),
+            Long("language") => options.language = Some(string_value(&mut parser)?),
             Long("untagged") => options.untagged = true,
             Long("pdf-ua") => options.pdf_ua = true,
             Long("pdf-a") => options.pdf_a = true,
             Long("comments") => options.comments = true,
             Long("changes") => options.changes = true,
-            Long("derive") => options.derivations = Some(parser.value().map_err(usage)?),
-            Long("country") => options.country = Some(text(&mut parser)?),
+            Long("derive") => options.derivations = Some(parser.value().map_err(usage_error)?),
+            Long("country") => options.country = Some(string_value(&mut parser)?),
             Long("blank") => options.blank = true,
-            Long("scale") => options.scale = scale(&mut parser)?,
+            Long("scale") => options.scale = scale_value(&mut parser)?,
             Short('v') | Long("verbose") => options.verbose = true,
-            Value(verb) if words.verb.is_none() => words.verb = Some(verb.to_string_lossy().into_owned()),
+            Value(verb) if words.command.is_none() => words.command = Some(verb.to_string_lossy().into_owned()),
             Value(input) if words.input.is_none() => words.input = Some(input),
-            other => return Err(usage(other.unexpected())),
+            other => return Err(usage_error(other.unexpected())),
         }
     }
-    Ok(Request::Run(command(words)?, options))
+    Ok(Invocation::Run(parse_command(words)?, options))
 }
 
-fn command(words: Words) -> Result<Command, Failure> {
-    let Some(verb) = words.verb else { return Err(Failure::Usage("no command".into())) };
+fn parse_command(words: CommandArguments) -> Result<Command, Failure> {
+    let Some(verb) = words.command else { return Err(Failure::Usage("no command".into())) };
     let missing = |what: &str| Failure::Usage(format!("{verb}: {what} is missing"));
     let input = words.input.ok_or_else(|| missing("IN"));
     let output = words.output.ok_or_else(|| missing("-o"));
@@ -141,16 +141,16 @@ fn command(words: Words) -> Result<Command, Failure> {
     }
 }
 
-fn usage(error: lexopt::Error) -> Failure {
+fn usage_error(error: lexopt::Error) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
-    Ok(parser.value().map_err(usage)?.to_string_lossy().into_owned())
+fn string_value(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+    Ok(parser.value().map_err(usage_error)?.to_string_lossy().into_owned())
 }
 
-fn scale(parser: &mut lexopt::Parser) -> Result<f32, Failure> {
-    let given = text(parser)?;
+fn scale_value(parser: &mut lexopt::Parser) -> Result<f32, Failure> {
+    let given = string_value(parser)?;
     given
         .parse()
         .ok()

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::Failure;
 
 /// Reads a file, or standard input.
-pub fn read(path: &OsStr) -> Result<Vec<u8>, Failure> {
+pub fn read_file(path: &OsStr) -> Result<Vec<u8>, Failure> {
     let outcome = if path == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -18,7 +18,7 @@ pub fn read(path: &OsStr) -> Result<Vec<u8>, Failure> {
 }
 
 /// Writes a file, or to standard output.
-pub fn write(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write_file(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
     if path == "-" {
         return to_stdout(bytes);
     }
@@ -27,13 +27,13 @@ pub fn write(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Returns a folder for output, and creates it if it is missing.
-pub fn folder(path: &OsString) -> Result<&Path, Failure> {
+pub fn create_folder(path: &OsString) -> Result<&Path, Failure> {
     std::fs::create_dir_all(path)
         .map_err(|error| Failure::File(format!("cannot make the folder {}: {error}", path.to_string_lossy())))?;
     Ok(Path::new(path))
 }
 
-pub fn say(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), Failure> {
     to_stdout(text.as_bytes())
 }
 

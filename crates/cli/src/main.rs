@@ -12,7 +12,7 @@ mod run;
 use std::alloc::System;
 use std::process::ExitCode;
 
-use arguments::Request;
+use arguments::Invocation;
 use spinning_top::RawSpinlock;
 use talc::TalcLock;
 use talc::source::GlobalAllocSource;
@@ -22,7 +22,7 @@ use talc::source::GlobalAllocSource;
 /// take a tenth of the time of a small document. This allocator requests memory from the system in blocks of four megabytes, so
 /// most documents need one request. Pages of a block that are never used need no memory.
 #[global_allocator]
-static MEMORY: TalcLock<RawSpinlock, GlobalAllocSource<System>> =
+static ALLOCATOR: TalcLock<RawSpinlock, GlobalAllocSource<System>> =
     TalcLock::new(GlobalAllocSource::with_block_size(System, 4 << 20));
 
 /// The reason why a command failed.
@@ -43,9 +43,9 @@ impl From<waraq_engine::Error> for Failure {
 
 fn main() -> ExitCode {
     let outcome = match arguments::parse() {
-        Ok(Request::Help) => files::say(arguments::USAGE),
-        Ok(Request::Version) => files::say(concat!("waraq ", env!("CARGO_PKG_VERSION"), "\n")),
-        Ok(Request::Run(command, options)) => run::run(&command, &options),
+        Ok(Invocation::Help) => files::print(arguments::USAGE),
+        Ok(Invocation::Version) => files::print(concat!("waraq ", env!("CARGO_PKG_VERSION"), "\n")),
+        Ok(Invocation::Run(command, options)) => run::run_command(&command, &options),
         Err(failure) => Err(failure),
     };
     match outcome {

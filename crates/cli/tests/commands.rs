@@ -64,7 +64,7 @@ fn waraq(folder: &PathBuf, arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn ok(output: &Output) -> &[u8] {
+fn success_output(output: &Output) -> &[u8] {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     &output.stdout
@@ -79,17 +79,17 @@ fn text_of(pdf: &[u8]) -> String {
 }
 
 #[test]
-fn fields_are_named_one_a_line_in_reading_order() {
+fn fields_prints_one_name_per_line_in_reading_order() {
     let output = waraq(&folder("fields"), &["fields", "letter.docx"], b"");
-    assert_eq!(String::from_utf8_lossy(ok(&output)), "client name\nاسم العميل\n");
+    assert_eq!(String::from_utf8_lossy(success_output(&output)), "client name\nاسم العميل\n");
 }
 
 #[test]
-fn a_filled_document_becomes_a_pdf_that_says_the_values() {
+fn a_filled_document_becomes_a_pdf_with_the_values() {
     let folder = folder("fill");
-    ok(&waraq(&folder, &["fill", "letter.docx", "--values", "values.json", "-o", "filled.docx"], b""));
-    ok(&waraq(&folder, &["pdf", "filled.docx", "-o", "filled.pdf"], b""));
-    ok(&waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "-o", "at-once.pdf"], b""));
+    success_output(&waraq(&folder, &["fill", "letter.docx", "--values", "values.json", "-o", "filled.docx"], b""));
+    success_output(&waraq(&folder, &["pdf", "filled.docx", "-o", "filled.pdf"], b""));
+    success_output(&waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "-o", "at-once.pdf"], b""));
     for name in ["filled.pdf", "at-once.pdf"] {
         let text = text_of(&std::fs::read(folder.join(name)).unwrap());
         assert!(text.contains("Dear Zoé & fils <SARL>,"), "{text}");
@@ -97,11 +97,11 @@ fn a_filled_document_becomes_a_pdf_that_says_the_values() {
         assert!(!text.contains("{{"), "{text}");
     }
     let fields = waraq(&folder, &["fields", "filled.docx"], b"");
-    assert!(ok(&fields).is_empty());
+    assert!(success_output(&fields).is_empty());
 }
 
 #[test]
-fn values_are_made_of_others() {
+fn derive_fills_values_from_other_values() {
     let folder = folder("derive");
     std::fs::write(folder.join("sale.docx"), docx(&[&["{{price}} ({{price in words}}), {{day}}, {{day in words}}"]]))
         .unwrap();
@@ -130,31 +130,31 @@ fn an_empty_value_is_a_dotted_line_or_nothing() {
     let folder = folder("empty");
     std::fs::write(folder.join("values.json"), r#"{"client name": "", "اسم العميل": ""}"#).unwrap();
     let dotted = waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "-o", "-"], b"");
-    assert!(text_of(ok(&dotted)).contains("Dear ....."));
+    assert!(text_of(success_output(&dotted)).contains("Dear ....."));
     let blank = waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "--blank", "-o", "-"], b"");
-    assert!(text_of(ok(&blank)).contains("Dear ,"));
+    assert!(text_of(success_output(&blank)).contains("Dear ,"));
 }
 
 #[test]
-fn standard_input_and_output_stand_for_files() {
+fn a_dash_means_standard_input_or_output() {
     let folder = folder("streams");
     let pdf = waraq(&folder, &["pdf", "-", "-o", "-"], &letter());
-    assert!(ok(&pdf).starts_with(b"%PDF-"));
+    assert!(success_output(&pdf).starts_with(b"%PDF-"));
     let fields = waraq(&folder, &["fields", "-"], &letter());
-    assert_eq!(ok(&fields), ok(&waraq(&folder, &["fields", "letter.docx"], b"")));
+    assert_eq!(success_output(&fields), success_output(&waraq(&folder, &["fields", "letter.docx"], b"")));
 }
 
 #[test]
 fn the_same_document_gives_the_same_bytes() {
     let folder = folder("same");
-    let make = || ok(&waraq(&folder, &["pdf", "letter.docx", "-o", "-"], b"")).to_vec();
+    let make = || success_output(&waraq(&folder, &["pdf", "letter.docx", "-o", "-"], b"")).to_vec();
     assert_eq!(make(), make());
 }
 
 #[test]
 fn each_page_becomes_a_picture() {
     let folder = folder("png");
-    ok(&waraq(&folder, &["png", "letter.docx", "-o", "out/pictures", "--scale", "1"], b""));
+    success_output(&waraq(&folder, &["png", "letter.docx", "-o", "out/pictures", "--scale", "1"], b""));
     let png = std::fs::read(folder.join("out/pictures/page-1.png")).unwrap();
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(std::fs::read_dir(folder.join("out/pictures")).unwrap().count(), 1);
@@ -165,21 +165,21 @@ fn check_lists_what_is_wrong_as_json() {
     let folder = folder("check");
     std::fs::write(folder.join("wrong.docx"), docx(&[&["{{open and never closed"], &["{{}}"]])).unwrap();
     let output = waraq(&folder, &["check", "wrong.docx"], b"");
-    let findings: serde_json::Value = serde_json::from_slice(ok(&output)).unwrap();
+    let findings: serde_json::Value = serde_json::from_slice(success_output(&output)).unwrap();
     let codes: Vec<&str> = findings.as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
     assert!(codes.contains(&"unclosed_field") && codes.contains(&"empty_field"), "{codes:?}");
     assert!(findings[0]["severity"].is_string() && findings[0]["message"].is_string(), "{findings}");
 }
 
 #[test]
-fn inspect_tells_of_the_document_as_json() {
+fn inspect_prints_json() {
     let output = waraq(&folder("inspect"), &["inspect", "letter.docx"], b"");
-    let model: serde_json::Value = serde_json::from_slice(ok(&output)).unwrap();
+    let model: serde_json::Value = serde_json::from_slice(success_output(&output)).unwrap();
     assert!(model.is_object());
 }
 
 #[test]
-fn a_refused_document_or_value_ends_with_1_and_one_line_with_its_code_first() {
+fn refused_documents_exit_with_1_and_one_line_that_starts_with_the_code() {
     let folder = folder("refused");
     std::fs::write(folder.join("no.docx"), b"this is no zip").unwrap();
     std::fs::write(folder.join("few.json"), r#"{"client name": "Zoé"}"#).unwrap();
@@ -203,7 +203,7 @@ fn a_refused_document_or_value_ends_with_1_and_one_line_with_its_code_first() {
 }
 
 #[test]
-fn wrong_usage_and_missing_files_end_with_2() {
+fn wrong_usage_and_missing_files_exit_with_2() {
     let folder = folder("usage");
     let cases: [&[&str]; 9] = [
         &[],
@@ -222,5 +222,5 @@ fn wrong_usage_and_missing_files_end_with_2() {
         assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{arguments:?}");
     }
     let help = waraq(&folder, &["--help"], b"");
-    assert!(String::from_utf8_lossy(ok(&help)).contains("waraq fields IN"));
+    assert!(String::from_utf8_lossy(success_output(&help)).contains("waraq fields IN"));
 }

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 
 use crate::Result;
-use crate::catalogue::{ListedTemplate, Rows};
-use crate::template::Status;
+use crate::catalogue::{ListedTemplate, TemplateRows};
+use crate::template::TemplateStatus;
 
 /// Number of months in a chart; the current month is the last (specification §9).
 pub const MONTHS: usize = 12;
 /// Number of templates in a list of the dashboard.
-pub const SHOWN: usize = 5;
+pub const DASHBOARD_TEMPLATES: usize = 5;
 
 /// Totals, and numbers by month (`2026-11`, UTC).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,20 +39,20 @@ pub trait Counters: Send + Sync {
 pub struct TemplatesInUse {
     /// The number of all templates, including inactive ones.
     pub total: usize,
-    /// The most used active templates with their numbers of uses, most used first. At most [`SHOWN`].
+    /// The most used active templates with their numbers of uses, most used first. At most [`DASHBOARD_TEMPLATES`].
     pub top: Vec<(ListedTemplate, u64)>,
-    /// The number of active templates that were never used. `unused` has the oldest of them, at most [`SHOWN`].
+    /// The number of active templates that were never used. `unused` has the oldest of them, at most [`DASHBOARD_TEMPLATES`].
     pub unused_total: usize,
     pub unused: Vec<ListedTemplate>,
 }
 
-pub fn templates_in_use(rows: &Rows) -> TemplatesInUse {
-    let active = || rows.newest_first().filter(|row| row.status == Status::Active);
+pub fn templates_in_use(rows: &TemplateRows) -> TemplatesInUse {
+    let active = || rows.newest_first().filter(|row| row.status == TemplateStatus::Active);
     // Ordered by position within equal uses, so equally used templates stay newest first.
     let mut top: BTreeSet<(Reverse<u64>, usize)> = BTreeSet::new();
     for (place, row) in active().enumerate().filter(|(_, row)| row.uses() > 0) {
         top.insert((Reverse(row.uses()), place));
-        if top.len() > SHOWN {
+        if top.len() > DASHBOARD_TEMPLATES {
             top.pop_last();
         }
     }
@@ -62,6 +62,6 @@ pub fn templates_in_use(rows: &Rows) -> TemplatesInUse {
         total: rows.total(),
         top: top.into_iter().filter_map(|(_, place)| shown(place)).collect(),
         unused_total: unused().count(),
-        unused: unused().take(SHOWN).map(|row| rows.template(row)).collect(),
+        unused: unused().take(DASHBOARD_TEMPLATES).map(|row| rows.template(row)).collect(),
     }
 }

@@ -1,10 +1,10 @@
 //! The template catalogue: search with filters, words, sort orders and pages over rows that a warm process keeps in memory.
 
-mod instead;
 mod rows;
+mod search_terms;
+mod suggestions;
 mod synonyms;
 mod vocabulary;
-mod wanted;
 mod words;
 
 use std::collections::BTreeMap;
@@ -13,29 +13,29 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::audit_log::{AuditEvent, CategoryChange};
 use crate::category::Categories;
 use crate::fold::fold;
-use crate::history::{CategoryWhat, Deed};
-use crate::template::{LONGEST_TITLE, Status, Template};
+use crate::template::{LONGEST_TITLE, Template, TemplateStatus};
 use crate::{Error, ErrorCode, Result, category, country, language};
-pub use instead::Instead;
-use rows::Row;
-pub use rows::{ListedTemplate, LoadedRows, NewRow, Rows};
-use wanted::{Wanted, Word};
-use waraq_rules::Finding;
-use waraq_rules::help::TemplateHelp;
+use rows::TemplateRow;
+pub use rows::{ListedTemplate, PreparedRow, TemplateRows, UnsortedRows};
+use search_terms::{SearchTerms, SearchWord};
+pub use suggestions::Suggestions;
+use waraq_rules::Diagnostic;
+use waraq_rules::field_settings::TemplateFieldSettings;
 
 /// The store of templates.
 #[async_trait]
 pub trait Templates: Send + Sync {
     /// Returns all templates. The result is at least as recent as this call.
-    async fn rows(&self) -> Result<Arc<Rows>>;
+    async fn rows(&self) -> Result<Arc<TemplateRows>>;
 
     /// Returns a template with its number of uses. The read is consistent.
     async fn template(&self, id: &str) -> Result<Option<(Template, u64)>>;
 
     /// Returns a template without its number of uses. The read is consistent.
-    async fn row(&self, id: &str) -> Result<Option<Template>>;
+    async fn template_without_uses(&self, id: &str) -> Result<Option<Template>>;
 
     /// Returns published versions by template id and version number, in the order requested. `None` if a version does not
     /// exist.
@@ -45,43 +45,43 @@ pub trait Templates: Send + Sync {
     async fn all_versions(&self, id: &str) -> Result<Vec<Template>>;
 
     /// Returns the field settings of a version, or `None` if none are stored. The read is consistent.
-    async fn help(&self, id: &str, version: u32) -> Result<Option<TemplateHelp>>;
+    async fn field_settings(&self, id: &str, version: u32) -> Result<Option<TemplateFieldSettings>>;
 
     /// Returns the stored field settings of every version of a template, by version number.
-    async fn all_help(&self, id: &str) -> Result<BTreeMap<u32, TemplateHelp>>;
+    async fn all_field_settings(&self, id: &str) -> Result<BTreeMap<u32, TemplateFieldSettings>>;
 
     /// Returns the changes that admins made to categories. The read is consistent.
     async fn categories(&self) -> Result<Categories>;
 
     /// Writes the category record and an audit event if the stored record has the previous revision. Returns false if it has
     /// not.
-    async fn keep_categories(&self, categories: &Categories, deed: &Deed<CategoryWhat>) -> Result<bool>;
+    async fn write_categories(&self, categories: &Categories, event: &AuditEvent<CategoryChange>) -> Result<bool>;
 
     /// Adds a new template in one transaction: its row, its version, its field settings and, if a key is given, the idempotency
     /// record. Returns the response for this key: the given template, or that of an earlier request.
     ///
     /// # Errors
     /// `template_exists` if there is already a template with this id.
-    async fn add(
+    async fn insert(
         &self,
         published: Published,
-        help: &TemplateHelp,
+        help: &TemplateFieldSettings,
         key: Option<&PublishKey>,
-        deed: &Deed,
+        event: &AuditEvent,
     ) -> Result<Published>;
 
     /// Writes a changed template if the stored one has the revision of `before`. In the same transaction, writes its version if
-    /// that is new, and `help` if it is given. Returns the response for the key, like [`Self::add`].
+    /// that is new, and `help` if it is given. Returns the response for the key, like [`Self::insert`].
     ///
     /// # Errors
     /// `template_changed` if the stored template has another revision.
-    async fn change(
+    async fn replace(
         &self,
         before: &Template,
         published: Published,
-        help: Option<&TemplateHelp>,
+        help: Option<&TemplateFieldSettings>,
         key: Option<&PublishKey>,
-        deed: &Deed,
+        event: &AuditEvent,
     ) -> Result<Published>;
 
     /// Returns the response that is stored under `key`.
@@ -96,7 +96,7 @@ pub trait Templates: Send + Sync {
 pub struct Published {
     pub template: Template,
     /// The warnings of the check.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 /// The idempotency key of an upload: the account, its key, and a hash of the content.
@@ -140,7 +140,7 @@ pub struct Search {
     country_first: Option<String>,
     /// The names as typed.
     categories: Vec<String>,
-    title: Wanted,
+    title: SearchTerms,
     pub status: StatusFilter,
     pub sort: Sort,
     page: Page,
@@ -178,14 +178,14 @@ impl Page {
     }
 
     /// Returns the range of results on this page. Its end may be larger than the number of results.
-    pub fn part(self) -> Range<usize> {
+    pub fn range(self) -> Range<usize> {
         let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
         skipped..skipped.saturating_add(self.limit as usize)
     }
 
     /// Returns the results on this page and the total number of results.
-    fn counted<T>(self, found: impl Iterator<Item = T>) -> (Vec<T>, u64) {
-        let part = self.part();
+    fn page_and_total<T>(self, found: impl Iterator<Item = T>) -> (Vec<T>, u64) {
+        let part = self.range();
         let (mut page, mut total) = (Vec::new(), 0);
         for (number, one) in found.enumerate() {
             if part.contains(&number) {
@@ -198,9 +198,9 @@ impl Page {
 
     /// Sorts the results by `key`, stably. Returns the results on this page and the total number of results. Does not sort the
     /// results within other pages.
-    fn sorted<T: Copy>(self, found: impl Iterator<Item = T>, key: impl Fn(T) -> u64) -> (Vec<T>, u64) {
+    fn sorted_page_and_total<T: Copy>(self, found: impl Iterator<Item = T>, key: impl Fn(T) -> u64) -> (Vec<T>, u64) {
         let mut keyed: Vec<(u64, usize, T)> = found.enumerate().map(|(number, one)| (key(one), number, one)).collect();
-        let (part, total) = (self.part(), keyed.len());
+        let (part, total) = (self.range(), keyed.len());
         let order = |one: &(u64, usize, T), other: &(u64, usize, T)| (one.0, one.1).cmp(&(other.0, other.1));
         if part.start >= total {
             return (Vec::new(), total as u64);
@@ -216,18 +216,18 @@ impl Page {
     }
 
     /// Returns the results on this page.
-    pub fn of<T>(self, found: Vec<T>) -> Vec<T> {
-        let part = self.part();
+    pub fn slice<T>(self, found: Vec<T>) -> Vec<T> {
+        let part = self.range();
         found.into_iter().skip(part.start).take(part.len()).collect()
     }
 }
 
 /// Checks that a search text is not longer than a title may be.
-fn short_enough(text: &str) -> Result<()> {
-    no_longer(text, "title", LONGEST_TITLE)
+fn check_title_length(text: &str) -> Result<()> {
+    check_length(text, "title", LONGEST_TITLE)
 }
 
-fn no_longer(text: &str, field: &str, most: usize) -> Result<()> {
+fn check_length(text: &str, field: &str, most: usize) -> Result<()> {
     if text.chars().count() > most {
         let error = Error::new(ErrorCode::InvalidQuery, format!("A search has at most {most} characters."));
         return Err(error.with_fields([field]).with_limit(most as u64));
@@ -239,16 +239,16 @@ fn no_longer(text: &str, field: &str, most: usize) -> Result<()> {
 ///
 /// # Errors
 /// `invalid_query` if the text is longer than a title may be.
-pub fn words_of_title(text: &str) -> Result<Vec<String>> {
-    words_of(text, "title", LONGEST_TITLE)
+pub fn title_words(text: &str) -> Result<Vec<String>> {
+    search_words(text, "title", LONGEST_TITLE)
 }
 
 /// Splits a search text into folded words. `field` is the name of the query parameter, `most` the maximum number of characters.
 ///
 /// # Errors
 /// `invalid_query` if the text is too long.
-pub fn words_of(text: &str, field: &str, most: usize) -> Result<Vec<String>> {
-    no_longer(text, field, most)?;
+pub fn search_words(text: &str, field: &str, most: usize) -> Result<Vec<String>> {
+    check_length(text, field, most)?;
     Ok(fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
@@ -275,14 +275,14 @@ impl Search {
 
     /// Keeps templates that have any of these categories: at most fifty names separated by commas, in any interface language.
     pub fn categories(mut self, names: &str) -> Result<Self> {
-        if category::pieces(names).nth(MOST_FILTERS).is_some() {
+        if category::split_list(names).nth(MOST_FILTERS).is_some() {
             let error = Error::new(
                 ErrorCode::InvalidQuery,
                 format!("A list is filtered by at most {MOST_FILTERS} categories."),
             );
             return Err(error.with_fields(["cat"]).with_limit(MOST_FILTERS as u64));
         }
-        self.categories = category::pieces(names).map(str::to_owned).collect();
+        self.categories = category::split_list(names).map(str::to_owned).collect();
         Ok(self)
     }
 
@@ -296,8 +296,8 @@ impl Search {
     /// # Errors
     /// `invalid_query` if the text is longer than a title may be.
     pub fn title(mut self, text: &str) -> Result<Self> {
-        short_enough(text)?;
-        self.title = Wanted::new(text);
+        check_title_length(text)?;
+        self.title = SearchTerms::new(text);
         Ok(self)
     }
 
@@ -308,55 +308,55 @@ impl Search {
     }
 
     /// Returns all matching rows, newest first.
-    fn finding<'a>(&self, rows: &'a Rows) -> impl DoubleEndedIterator<Item = &'a Row> + use<'a> {
+    fn matching_rows<'a>(&self, rows: &'a TemplateRows) -> impl DoubleEndedIterator<Item = &'a TemplateRow> + use<'a> {
         let status = match self.status {
-            StatusFilter::Active => Some(Status::Active),
-            StatusFilter::Inactive => Some(Status::Inactive),
+            StatusFilter::Active => Some(TemplateStatus::Active),
+            StatusFilter::Inactive => Some(TemplateStatus::Inactive),
             StatusFilter::All => None,
         };
         let language = self.language.as_ref().map(|code| rows.language_number(code));
         let country = self.country.as_ref().map(|code| rows::country_code(code));
-        let categories = (!self.categories.is_empty()).then(|| rows.carrying(&self.categories));
-        let needles = self.title.among(rows);
+        let categories = (!self.categories.is_empty()).then(|| rows.lists_with_any(&self.categories));
+        let needles = self.title.resolve(rows);
         // If a word occurs in no template, no row has to be checked.
-        let all = (!needles.are_nowhere()).then(|| rows.newest_first());
+        let all = (!needles.match_nothing()).then(|| rows.newest_first());
         all.into_iter().flatten().filter(move |row| {
             let carries = |lists: &Vec<bool>| lists.get(row.categories as usize).copied().unwrap_or(false);
             status.is_none_or(|status| row.status == status)
                 && language.is_none_or(|language| row.language == language)
                 && country.is_none_or(|country| row.is_for(country))
                 && categories.as_ref().is_none_or(carries)
-                && needles.are_of(row, rows)
+                && needles.match_row(row, rows)
         })
     }
 
     /// Returns one page of the matching templates and their total number. In the default order, newest first, templates with
     /// all words in the title come before the others; among them templates for the visitor's country come first (see
     /// [`Search::country_first`]). The other orders depend on neither.
-    pub fn run(&self, rows: &Rows) -> Found {
-        let found = self.finding(rows);
+    pub fn results(&self, rows: &TemplateRows) -> TemplatePage {
+        let found = self.matching_rows(rows);
         let (page, total) = match self.sort {
-            Sort::Newest if self.title.is_empty() && self.country_first.is_none() => self.page.counted(found),
+            Sort::Newest if self.title.is_empty() && self.country_first.is_none() => self.page.page_and_total(found),
             Sort::Newest => {
-                let needles = (!self.title.is_empty()).then(|| self.title.among(rows));
+                let needles = (!self.title.is_empty()).then(|| self.title.resolve(rows));
                 let country = self.country_first.as_ref().map(|code| rows::country_code(code));
-                self.page.sorted(found, |row| {
-                    let words_elsewhere = needles.as_ref().is_some_and(|needles| !needles.are_titled(row, rows));
+                self.page.sorted_page_and_total(found, |row| {
+                    let words_elsewhere = needles.as_ref().is_some_and(|needles| !needles.match_title(row, rows));
                     let distance = country.map_or(0, |country| row.distance_from(country));
                     u64::from(words_elsewhere) * 4 + distance
                 })
             }
-            Sort::Oldest => self.page.counted(found.rev()),
+            Sort::Oldest => self.page.page_and_total(found.rev()),
             // Templates with equal uses stay in the order newest first.
-            Sort::MostUsed => self.page.sorted(found, |row| u64::MAX - row.uses()),
-            Sort::LeastUsed => self.page.sorted(found, Row::uses),
+            Sort::MostUsed => self.page.sorted_page_and_total(found, |row| u64::MAX - row.uses()),
+            Sort::LeastUsed => self.page.sorted_page_and_total(found, TemplateRow::uses),
         };
-        Found { page: page.into_iter().map(|row| (rows.template(row), row.uses())).collect(), total }
+        TemplatePage { page: page.into_iter().map(|row| (rows.template(row), row.uses())).collect(), total }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct TemplatePage {
     /// The templates on the page, each with its number of uses.
     pub page: Vec<(ListedTemplate, u64)>,
     pub total: u64,

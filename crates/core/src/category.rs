@@ -17,7 +17,7 @@ pub const LONGEST_NAME: usize = 60;
 pub const MOST_PER_TEMPLATE: usize = 20;
 
 /// The built-in categories: the canonical name, then the English, French and Arabic displayed names.
-const KNOWN: [[&str; 4]; 7] = [
+const BUILT_IN: [[&str; 4]; 7] = [
     ["general", "General", "Général", "عام"],
     ["employment", "Employment", "Emploi", "العمل والتوظيف"],
     ["housing", "Housing", "Logement", "السكن"],
@@ -57,7 +57,7 @@ pub struct Categories {
 
 impl Category {
     /// Returns whether the category has this folded name in any language.
-    fn is_called(&self, folded: &str) -> bool {
+    fn has_name(&self, folded: &str) -> bool {
         fold(&self.name) == folded || self.names.values().any(|name| fold(name) == folded)
     }
 }
@@ -87,18 +87,18 @@ impl Categories {
     }
 
     /// Returns every name that templates may store for a category.
-    pub fn all_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn stored_names<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let merged = self.merged.iter().filter(move |(_, into)| *into == name).map(|(from, _)| from.as_str());
         std::iter::once(name).chain(merged)
     }
 
     /// Returns every name by which a category can be found: the stored name, the name it counts as, and the displayed names of
     /// both. The displayed names are those in every interface language, built-in and given by admins.
-    pub fn names_of<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
+    pub fn searchable_names<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut all = Vec::new();
         for name in [name, self.counts_as(name)] {
             all.push(name);
-            all.extend(KNOWN.iter().filter(|known| known[0] == name).flatten());
+            all.extend(BUILT_IN.iter().filter(|known| known[0] == name).flatten());
             all.extend(self.names.get(name).into_iter().flat_map(BTreeMap::values).map(String::as_str));
         }
         all.sort_unstable();
@@ -122,10 +122,10 @@ impl Categories {
         let category = |name: &str| Category {
             name: name.to_owned(),
             names: BTreeMap::new(),
-            merged: self.all_of(name).skip(1).map(str::to_owned).collect(),
+            merged: self.stored_names(name).skip(1).map(str::to_owned).collect(),
             count: 0,
         };
-        for [name, shown @ ..] in KNOWN.iter().filter(|[name, ..]| !self.merged.contains_key(*name)) {
+        for [name, shown @ ..] in BUILT_IN.iter().filter(|[name, ..]| !self.merged.contains_key(*name)) {
             let names = codes.into_iter().zip(shown.iter().map(|name| (*name).to_owned())).collect();
             all.insert(fold(name), Category { names, ..category(name) });
         }
@@ -165,13 +165,13 @@ impl Categories {
             let message = format!("A name has at most {LONGEST_NAME} characters, on one line, without commas.");
             let shown = shown.ok_or_else(|| refused(message).with_limit(LONGEST_NAME as u64).with_fields([code]))?;
             let folded = fold(&shown);
-            if others.iter().any(|other| other.name != name && other.is_called(&folded)) {
+            if others.iter().any(|other| other.name != name && other.has_name(&folded)) {
                 return Err(name_taken().with_fields([code]));
             }
             own.insert(code.clone(), shown);
         }
         self.names.insert(name.to_owned(), own);
-        self.bounded()
+        self.check_size()
     }
 
     /// Merges a category into another one. Its templates count as those of the other, and its names lead to it.
@@ -186,7 +186,7 @@ impl Categories {
             name.clone_from(&into.name);
         }
         self.merged.insert(from.name.clone(), into.name.clone());
-        self.bounded()
+        self.check_size()
     }
 
     /// Separates a merged category again. Categories that were merged into it before stay merged into the other one. Returns
@@ -197,17 +197,18 @@ impl Categories {
     pub fn separate(&mut self, name: &str, others: &[Category]) -> Result<String> {
         let missing = || Error::new(ErrorCode::CategoryNotFound, "There is no merged category with this name.");
         let from = self.merged.remove(name).ok_or_else(missing)?;
-        let called: Vec<String> = self.shown(name).values().map(|shown| fold(shown)).chain([fold(name)]).collect();
-        if others.iter().any(|other| called.iter().any(|folded| other.is_called(folded))) {
+        let called: Vec<String> =
+            self.display_names(name).values().map(|shown| fold(shown)).chain([fold(name)]).collect();
+        if others.iter().any(|other| called.iter().any(|folded| other.has_name(folded))) {
             return Err(name_taken());
         }
         Ok(from)
     }
 
     /// Returns the displayed names of a category by interface language code. A language without a name is missing.
-    pub fn shown(&self, name: &str) -> BTreeMap<String, String> {
+    pub fn display_names(&self, name: &str) -> BTreeMap<String, String> {
         let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
-        let known = KNOWN.iter().find(|known| known[0] == name);
+        let known = BUILT_IN.iter().find(|known| known[0] == name);
         let known = known.into_iter().flat_map(|[_, shown @ ..]| codes.into_iter().zip(shown));
         let mut names: BTreeMap<String, String> =
             known.map(|(code, name)| (code.to_owned(), (*name).to_owned())).collect();
@@ -216,7 +217,7 @@ impl Categories {
         names
     }
 
-    fn bounded(&self) -> Result<()> {
+    fn check_size(&self) -> Result<()> {
         if self.names.len() <= MOST_RECORDED && self.merged.len() <= MOST_RECORDED {
             return Ok(());
         }
@@ -226,14 +227,14 @@ impl Categories {
 }
 
 /// Returns whether a built-in category has exactly this name.
-pub fn is_known(name: &str) -> bool {
-    KNOWN.iter().any(|known| known[0] == name)
+pub fn is_built_in(name: &str) -> bool {
+    BUILT_IN.iter().any(|known| known[0] == name)
 }
 
 /// Returns the canonical name of the built-in category with this name in any language, or else the text itself in lower case.
 fn canonical(typed: &str) -> String {
     let folded = fold(typed);
-    let known = KNOWN.iter().find(|names| names.iter().any(|name| fold(name) == folded));
+    let known = BUILT_IN.iter().find(|names| names.iter().any(|name| fold(name) == folded));
     known.map_or_else(
         || typed.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
         |names| names[0].to_owned(),
@@ -241,7 +242,7 @@ fn canonical(typed: &str) -> String {
 }
 
 /// Splits a list at commas, including ،, the comma of Arabic keyboards.
-pub fn pieces(typed: &str) -> impl Iterator<Item = &str> {
+pub fn split_list(typed: &str) -> impl Iterator<Item = &str> {
     typed.split([',', '،']).map(str::trim).filter(|piece| !piece.is_empty())
 }
 
@@ -250,11 +251,11 @@ fn parse_list(typed: &str, canonical: impl Fn(&str) -> String) -> Result<Vec<Str
         Error::new(ErrorCode::InvalidCategory, message).with_limit(limit as u64).with_fields(["categories"])
     };
     // Counted first, so that a very long list costs nothing.
-    if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {
+    if split_list(typed).nth(MOST_PER_TEMPLATE).is_some() {
         return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} categories."), MOST_PER_TEMPLATE));
     }
     let mut names: Vec<String> = Vec::new();
-    for piece in pieces(typed) {
+    for piece in split_list(typed) {
         let message = format!("A category has at most {LONGEST_NAME} characters, on one line, none of them invisible.");
         if piece.chars().count() > LONGEST_NAME {
             return Err(invalid(message, LONGEST_NAME));
@@ -333,12 +334,12 @@ mod tests {
             (categories.counts_as("sports nautiques"), categories.canonical("bateaux")),
             ("housing", "housing".to_owned())
         );
-        assert_eq!(categories.all_of("housing").count(), 3);
+        assert_eq!(categories.stored_names("housing").count(), 3);
         // A search for any current or earlier name of a category finds its templates.
-        let names = categories.names_of("sports nautiques");
+        let names = categories.searchable_names("sports nautiques");
         assert!(names.contains(&"sports nautiques") && names.contains(&"Logement"), "{names:?}");
         assert_eq!(
-            categories.names_of("boats"),
+            categories.searchable_names("boats"),
             ["Bateaux", "Housing", "Logement", "boats", "housing", "السكن", "قوارب"]
         );
         let general = find(&all, "general").unwrap();

@@ -47,15 +47,15 @@ pub trait Clock: Send + Sync {
 }
 
 /// A source of unpredictable random bytes.
-pub trait Chance: Send + Sync {
-    fn fill(&self, bytes: &mut [u8]);
+pub trait RandomSource: Send + Sync {
+    fn fill_bytes(&self, bytes: &mut [u8]);
 }
 
 /// Crockford's Base32 alphabet in lower case, without i, l, o and u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// Returns the time at which [`new_id`] created an id.
-pub fn time_of(id: &str) -> Option<Timestamp> {
+pub fn creation_time(id: &str) -> Option<Timestamp> {
     let digits = id.get(..10)?.bytes().map(|letter| ALPHABET.iter().position(|known| *known == letter));
     digits
         .collect::<Option<Vec<usize>>>()
@@ -63,10 +63,10 @@ pub fn time_of(id: &str) -> Option<Timestamp> {
 }
 
 /// Creates an id of 26 letters and digits. The first ten encode the time, so ids sort by age. The rest are 80 random bits.
-pub fn new_id(clock: &dyn Clock, chance: &dyn Chance) -> String {
-    let mut random = [0u8; 10];
-    chance.fill(&mut random);
-    let low = random.iter().fold(0u128, |bits, byte| bits << 8 | u128::from(*byte));
+pub fn new_id(clock: &dyn Clock, random: &dyn RandomSource) -> String {
+    let mut bytes = [0u8; 10];
+    random.fill_bytes(&mut bytes);
+    let low = bytes.iter().fold(0u128, |bits, byte| bits << 8 | u128::from(*byte));
     let bits = u128::from(clock.now().0) << 80 | low;
     (0..26).rev().map(|place| char::from(ALPHABET[(bits >> (place * 5)) as usize & 31])).collect()
 }

@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::catalogue::{PublishKey, Published, Rows, Templates};
+use crate::audit_log::{AuditEvent, CategoryChange, ChangedPart, TemplateChange, TemplatePart, changed_parts};
+use crate::catalogue::{PublishKey, Published, TemplateRows, Templates};
 use crate::category::{Categories, Category};
 use crate::clock::new_id;
 use crate::files::content_hash;
-use crate::history::{CategoryWhat, Change, Deed, Part, What, changes};
 use crate::publishing::{Publisher, checked_country, checked_file, checked_language};
-use crate::template::{Status, Template, checked_title, document_not_found};
-use crate::{Clock, Error, ErrorCode, Result, field_help, keyword};
-use waraq_rules::help::{FieldHelp, TemplateHelp};
+use crate::template::{Template, TemplateStatus, checked_title, document_not_found};
+use crate::{Clock, Error, ErrorCode, Result, field_settings, keyword};
+use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings};
 
 /// Maximum number of attempts when other requests change the same template.
 const TRIES: u32 = 16;
@@ -34,7 +34,7 @@ pub struct Edit {
     /// Renamed fields: old name → name in the new file. Values of saved documents follow the renaming.
     pub renamed: BTreeMap<String, String>,
     /// The field settings of all fields, of the new file if there is one. Settings of fields that are left out are removed.
-    pub help: Option<Vec<FieldHelp>>,
+    pub help: Option<Vec<FieldSettings>>,
 }
 
 /// Returns the error for a template that another request has changed.
@@ -44,7 +44,7 @@ pub fn template_changed() -> Error {
 
 impl Edit {
     /// Returns the edited template, without the changes caused by a new file.
-    fn applied(&self, before: &Template, record: &Categories) -> Result<Template> {
+    fn apply(&self, before: &Template, record: &Categories) -> Result<Template> {
         let mut template = before.clone();
         if let Some(title) = &self.title {
             if title.trim().is_empty() {
@@ -73,7 +73,8 @@ impl Edit {
         let file = self.docx.as_deref().map(content_hash);
         let parts = [&self.title, &self.categories, &self.keywords, &self.language, &self.country, &file];
         let Self { revision, renamed, help, .. } = self;
-        content_hash(format!("edit {id} {revision:?} {parts:?} {renamed:?} {help:?}").as_bytes())
+        let text = serde_json::json!(["edit", id, revision, parts, renamed, help]).to_string();
+        content_hash(text.as_bytes())
     }
 }
 
@@ -90,53 +91,56 @@ impl Publisher<'_> {
         if let Some(done) = self.done_under(key.as_ref()).await? {
             return Ok(done);
         }
-        let before = self.templates.row(id).await?.ok_or_else(document_not_found)?;
+        let before = self.templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
         if edit.revision.is_some_and(|revision| revision != before.revision) {
             // The same request may have finished first.
             return self.done_under(key.as_ref()).await?.ok_or_else(template_changed);
         }
-        let mut template = edit.applied(&before, &self.templates.categories().await?)?;
+        let mut template = edit.apply(&before, &self.templates.categories().await?)?;
         let now = self.clock.now();
         let mut findings = Vec::new();
-        let known = self.known_help(&before).await?;
+        let known = self.stored_field_settings(&before).await?;
         let mut help = known.clone();
         if let Some(docx) = edit.docx {
             checked_file(&docx)?;
             template.version = before.version.saturating_add(1);
             // Unique file names, so that two simultaneous edits do not overwrite each other's files.
-            template.files = new_id(self.clock, self.chance);
+            template.files = new_id(self.clock, self.random);
             template.pdf = String::new();
             let docx = Arc::new(docx);
-            let mut examined = self.examined(&template, &docx, now).await?;
+            let mut examined = self.check_and_render(&template, &docx, now).await?;
             check_renamed(&edit.renamed, &before.fields, &examined.fields)?;
             template.renamed = edit.renamed;
-            let guessed = std::mem::take(&mut examined.guessed);
-            help = TemplateHelp { said: known.said_of(&examined.fields, &template.renamed), guessed };
+            let guessed = std::mem::take(&mut examined.detected);
+            help = TemplateFieldSettings {
+                overridden: known.overridden_for(&examined.fields, &template.renamed),
+                detected: guessed,
+            };
             if let Some(said) = edit.help {
-                help.said = field_help::checked(said, &examined.fields, &help.guessed)?;
+                help.overridden = field_settings::checked_settings(said, &examined.fields, &help.detected)?;
             }
-            findings = self.keep(&mut template, docx, examined).await?;
+            findings = self.store_files(&mut template, docx, examined).await?;
         } else if !edit.renamed.is_empty() {
-            return Err(wrongly_renamed("Fields are renamed by a new file."));
+            return Err(invalid_rename("Fields are renamed by a new file."));
         } else {
             if let Some(said) = edit.help {
-                help.said = field_help::checked(said, &before.fields, &help.guessed)?;
+                help.overridden = field_settings::checked_settings(said, &before.fields, &help.detected)?;
             }
             if template.title != before.title || template.language != before.language {
-                self.set_again(&mut template, now).await?;
+                self.render_again(&mut template, now).await?;
             }
         }
-        let mut changes = changes(&before, &template);
-        changes.extend(said_otherwise(&known, &help, &template));
+        let mut changes = changed_parts(&before, &template);
+        changes.extend(field_settings_change(&known, &help, &template));
         if changes.is_empty() {
             return Ok(Published { template: before, findings });
         }
         template.revision = before.revision.saturating_add(1);
         template.updated_at = now;
         let (docx, pdf) = (template.docx_key(), template.pdf_key());
-        let deed = Deed { by: Some(admin.to_owned()), what: What::Edited { changes } };
+        let deed = AuditEvent { by: Some(admin.to_owned()), what: TemplateChange::Edited { changes } };
         let kept = (help != known || template.version != before.version).then_some(&help);
-        let done = self.templates.change(&before, Published { template, findings }, kept, key.as_ref(), &deed).await;
+        let done = self.templates.replace(&before, Published { template, findings }, kept, key.as_ref(), &deed).await;
         let lost = match &done {
             // The same request finished first, with its own files.
             Ok(published) => published.template.pdf_key() != pdf,
@@ -156,8 +160,14 @@ impl Publisher<'_> {
     ///
     /// # Errors
     /// `document_not_found` if the version does not exist; `template_changed` if the template has another revision.
-    pub async fn restore(&self, id: &str, version: u32, revision: Option<u32>, admin: &str) -> Result<Template> {
-        let before = self.templates.row(id).await?.ok_or_else(document_not_found)?;
+    pub async fn restore_version(
+        &self,
+        id: &str,
+        version: u32,
+        revision: Option<u32>,
+        admin: &str,
+    ) -> Result<Template> {
+        let before = self.templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
         if revision.is_some_and(|revision| revision != before.revision) {
             return Err(template_changed());
         }
@@ -173,7 +183,7 @@ impl Publisher<'_> {
             files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
             pdf: earlier.pdf.clone(),
             fields: earlier.fields.clone(),
-            renamed: renamed_back(&all, version, before.version),
+            renamed: reverse_renames(&all, version, before.version),
             pages: earlier.pages,
             picture: earlier.picture.clone(),
             small_picture: earlier.small_picture.clone(),
@@ -182,30 +192,33 @@ impl Publisher<'_> {
             updated_at: self.clock.now(),
             ..before.clone()
         };
-        let then = self.known_help(earlier).await?;
-        let now = self.known_help(&before).await?.said_of(&template.fields, &template.renamed);
+        let then = self.stored_field_settings(earlier).await?;
+        let now = self.stored_field_settings(&before).await?.overridden_for(&template.fields, &template.renamed);
         // Fields that exist again get the settings they had in the earlier version.
-        let all = now.into_iter().chain(then.said).filter(|help| template.fields.contains(&help.field));
-        let mut said: Vec<FieldHelp> = Vec::new();
+        let all = now.into_iter().chain(then.overridden).filter(|help| template.fields.contains(&help.field));
+        let mut said: Vec<FieldSettings> = Vec::new();
         for help in all {
             if !said.iter().any(|known| known.field == help.field) {
                 said.push(help);
             }
         }
-        let mut help = TemplateHelp { said, guessed: then.guessed };
+        let mut help = TemplateFieldSettings { overridden: said, detected: then.detected };
         // Current and earlier settings together may contain derivations that depend on each other. If so, all derivations are
         // dropped.
         if waraq_rules::derivation::check(&help.derivations(), &template.fields).is_err() {
-            help.said.iter_mut().for_each(|help| help.derivation = None);
+            help.overridden.iter_mut().for_each(|help| help.derivation = None);
         }
-        let what = What::Restored { version: template.version, from: version };
-        let deed = Deed { by: Some(admin.to_owned()), what };
+        let what = TemplateChange::Restored { version: template.version, from: version };
+        let deed = AuditEvent { by: Some(admin.to_owned()), what };
         let published = Published { template, findings: Vec::new() };
-        Ok(self.templates.change(&before, published, Some(&help), None, &deed).await?.template)
+        Ok(self.templates.replace(&before, published, Some(&help), None, &deed).await?.template)
     }
 
-    async fn known_help(&self, template: &Template) -> Result<TemplateHelp> {
-        Ok(field_help::known(self.templates.help(&template.id, template.version).await?, template))
+    async fn stored_field_settings(&self, template: &Template) -> Result<TemplateFieldSettings> {
+        Ok(field_settings::stored_or_detected(
+            self.templates.field_settings(&template.id, template.version).await?,
+            template,
+        ))
     }
 
     async fn done_under(&self, key: Option<&PublishKey>) -> Result<Option<Published>> {
@@ -217,18 +230,25 @@ impl Publisher<'_> {
 }
 
 /// Maximum number of field names in one entry of the audit log.
-const MOST_TOLD: usize = 20;
+const MAX_LOGGED_FIELDS: usize = 20;
 
 /// Returns the change of field settings for the audit log, if there is one. Renamed and removed fields count only if their
 /// settings changed too.
-fn said_otherwise(before: &TemplateHelp, after: &TemplateHelp, template: &Template) -> Option<Change> {
-    let followed = TemplateHelp { said: before.said_of(&template.fields, &template.renamed), guessed: Vec::new() };
-    let mut names = after.said_otherwise(&followed);
-    names.truncate(MOST_TOLD);
-    (!names.is_empty()).then(|| Change { part: Part::Fields, from: String::new(), to: names.join(", ") })
+fn field_settings_change(
+    before: &TemplateFieldSettings,
+    after: &TemplateFieldSettings,
+    template: &Template,
+) -> Option<ChangedPart> {
+    let followed = TemplateFieldSettings {
+        overridden: before.overridden_for(&template.fields, &template.renamed),
+        detected: Vec::new(),
+    };
+    let mut names = after.changed_fields(&followed);
+    names.truncate(MAX_LOGGED_FIELDS);
+    (!names.is_empty()).then(|| ChangedPart { part: TemplatePart::Fields, from: String::new(), to: names.join(", ") })
 }
 
-fn wrongly_renamed(message: &str) -> Error {
+fn invalid_rename(message: &str) -> Error {
     Error::new(ErrorCode::InvalidBody, message).with_fields(["renamed"])
 }
 
@@ -237,10 +257,10 @@ fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &
     let mut taken = BTreeSet::new();
     for (old, new) in renamed {
         if !before.contains(old) || after.contains(old) {
-            return Err(wrongly_renamed("A field that is renamed was there, and is no more."));
+            return Err(invalid_rename("A field that is renamed was there, and is no more."));
         }
         if !after.contains(new) || before.contains(new) || !taken.insert(new) {
-            return Err(wrongly_renamed("A field is renamed to one that is new, each to its own."));
+            return Err(invalid_rename("A field is renamed to one that is new, each to its own."));
         }
     }
     Ok(())
@@ -248,7 +268,7 @@ fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &
 
 /// Follows `fields` of the version `from` to the later version `to`. Returns name in `to` → name in `from`. Removed fields are
 /// left out. `versions` must contain every version of the template.
-pub fn followed(versions: &[Template], from: u32, to: u32, fields: &[String]) -> BTreeMap<String, String> {
+pub fn original_field_names(versions: &[Template], from: u32, to: u32, fields: &[String]) -> BTreeMap<String, String> {
     let mut names: BTreeMap<String, String> = fields.iter().map(|name| (name.clone(), name.clone())).collect();
     for version in versions.iter().filter(|known| known.version > from && known.version <= to) {
         for now in names.values_mut() {
@@ -263,9 +283,9 @@ pub fn followed(versions: &[Template], from: u32, to: u32, fields: &[String]) ->
 }
 
 /// Returns the fields of version `to` that had another name in the earlier version `from`, as name in `to` → name in `from`.
-fn renamed_back(versions: &[Template], from: u32, to: u32) -> BTreeMap<String, String> {
+fn reverse_renames(versions: &[Template], from: u32, to: u32) -> BTreeMap<String, String> {
     let fields = versions.iter().find(|known| known.version == from).map(|known| known.fields.clone());
-    let followed = followed(versions, from, to, &fields.unwrap_or_default());
+    let followed = original_field_names(versions, from, to, &fields.unwrap_or_default());
     followed.into_iter().filter(|(now, old)| now != old).collect()
 }
 
@@ -277,11 +297,11 @@ pub async fn set_status(
     templates: &dyn Templates,
     clock: &dyn Clock,
     id: &str,
-    status: Status,
+    status: TemplateStatus,
     admin: &str,
 ) -> Result<Template> {
     for _ in 0..TRIES {
-        let before = templates.row(id).await?.ok_or_else(document_not_found)?;
+        let before = templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
         if before.status == status {
             return Ok(before);
         }
@@ -289,9 +309,10 @@ pub async fn set_status(
         template.status = status;
         template.revision = before.revision.saturating_add(1);
         template.updated_at = clock.now();
-        let what = if status == Status::Active { What::Activated } else { What::Deactivated };
-        let deed = Deed { by: Some(admin.to_owned()), what };
-        match templates.change(&before, Published { template, findings: Vec::new() }, None, None, &deed).await {
+        let what =
+            if status == TemplateStatus::Active { TemplateChange::Activated } else { TemplateChange::Deactivated };
+        let deed = AuditEvent { by: Some(admin.to_owned()), what };
+        match templates.replace(&before, Published { template, findings: Vec::new() }, None, None, &deed).await {
             Ok(published) => return Ok(published.template),
             // Another edit was written first. Reads the template again and retries.
             Err(error) if error.code == ErrorCode::TemplateChanged => {}
@@ -302,11 +323,11 @@ pub async fn set_status(
 }
 
 /// Returns every category, including those that only inactive templates have.
-fn every(record: &Categories, rows: &Rows) -> Vec<Category> {
-    record.list(&rows.carried(None))
+fn all_categories(record: &Categories, rows: &TemplateRows) -> Vec<Category> {
+    record.list(&rows.category_counts(None))
 }
 
-fn found(all: &[Category], name: &str) -> Result<Category> {
+fn find_category(all: &[Category], name: &str) -> Result<Category> {
     let found = all.iter().find(|category| category.name == name).cloned();
     found.ok_or_else(|| Error::new(ErrorCode::CategoryNotFound, "Category not found."))
 }
@@ -322,11 +343,11 @@ pub async fn rename_category(
     admin: &str,
 ) -> Result<()> {
     change_categories(templates, admin, |record, all| {
-        let category = found(all, name)?;
+        let category = find_category(all, name)?;
         let from = category.names.into_iter().map(|(code, name)| (code.to_owned(), name)).collect();
         record.rename(name, names, all)?;
-        let to = record.shown(name);
-        Ok((from != to).then(|| CategoryWhat::Renamed { name: name.to_owned(), from, to }))
+        let to = record.display_names(name);
+        Ok((from != to).then(|| CategoryChange::Renamed { name: name.to_owned(), from, to }))
     })
     .await
 }
@@ -337,8 +358,8 @@ pub async fn rename_category(
 /// `category_not_found`, `invalid_category`.
 pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str, admin: &str) -> Result<()> {
     change_categories(templates, admin, |record, all| {
-        record.merge(&found(all, name)?, &found(all, into)?)?;
-        Ok(Some(CategoryWhat::Merged { name: name.to_owned(), into: into.to_owned() }))
+        record.merge(&find_category(all, name)?, &find_category(all, into)?)?;
+        Ok(Some(CategoryChange::Merged { name: name.to_owned(), into: into.to_owned() }))
     })
     .await
 }
@@ -350,7 +371,7 @@ pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str,
 pub async fn separate_category(templates: &dyn Templates, name: &str, admin: &str) -> Result<()> {
     change_categories(templates, admin, |record, all| {
         let from = record.separate(name, all)?;
-        Ok(Some(CategoryWhat::Separated { name: name.to_owned(), from }))
+        Ok(Some(CategoryChange::Separated { name: name.to_owned(), from }))
     })
     .await
 }
@@ -360,14 +381,14 @@ pub async fn separate_category(templates: &dyn Templates, name: &str, admin: &st
 async fn change_categories(
     templates: &dyn Templates,
     admin: &str,
-    change: impl Fn(&mut Categories, &[Category]) -> Result<Option<CategoryWhat>>,
+    change: impl Fn(&mut Categories, &[Category]) -> Result<Option<CategoryChange>>,
 ) -> Result<()> {
     for _ in 0..TRIES {
         let mut record = templates.categories().await?;
-        let all = every(&record, &*templates.rows().await?);
+        let all = all_categories(&record, &*templates.rows().await?);
         let Some(what) = change(&mut record, &all)? else { return Ok(()) };
         record.revision = record.revision.saturating_add(1);
-        if templates.keep_categories(&record, &Deed { by: Some(admin.to_owned()), what }).await? {
+        if templates.write_categories(&record, &AuditEvent { by: Some(admin.to_owned()), what }).await? {
             return Ok(());
         }
     }

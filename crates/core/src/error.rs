@@ -1,7 +1,7 @@
 //! The error type of all crates and of the API: a stable code for machines and an English message for people.
 
 use serde::Serialize;
-use waraq_rules::{ErrorCode, ErrorKind, Finding};
+use waraq_rules::{Diagnostic, ErrorCode, ErrorKind};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -24,7 +24,7 @@ pub struct ErrorDetails {
     pub retry_after: Option<u64>,
     /// Every diagnostic of a refused upload.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     /// The id of the account that must be verified before login.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -92,15 +92,15 @@ impl Error {
         self
     }
 
-    pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+    pub fn with_findings(mut self, findings: Vec<Diagnostic>) -> Self {
         self.details.findings = findings;
         self
     }
 }
 
-impl From<waraq_rules::Refused> for Error {
-    fn from(refused: waraq_rules::Refused) -> Self {
-        let waraq_rules::Refused { code, message, fields, suggestions, limit } = refused;
+impl From<waraq_rules::RuleViolation> for Error {
+    fn from(refused: waraq_rules::RuleViolation) -> Self {
+        let waraq_rules::RuleViolation { code, message, fields, suggestions, limit } = refused;
         let mut error = Self::new(code, message).with_fields(fields);
         error.details.suggestions = suggestions;
         error.details.limit = limit.and_then(|limit| u64::try_from(limit).ok());

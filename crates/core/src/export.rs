@@ -22,38 +22,38 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::accounts::Account;
-use crate::belongings::Belongings;
 use crate::clock::new_id;
-use crate::files::{Files, answer_key, media_key};
-use crate::known_answers::KnownAnswersOf;
+use crate::files::{Files, media_key, response_file_key};
 use crate::limits::{Attempts, EXPORTS};
+use crate::personal_records::PersonalRecords;
 use crate::saved::{SavedDocument, SavedDocuments};
+use crate::saved_answers::SavedAnswerStore;
 use crate::support::SupportMessages;
-use crate::{Chance, Clock, Error, Result, Timestamp};
+use crate::{Clock, Error, RandomSource, Result, Timestamp};
 
 /// Maximum size in bytes of a zip file that is returned directly.
-const LARGEST_WHOLE: usize = 4_000_000;
+const LARGEST_INLINE_BYTES: usize = 4_000_000;
 /// Size in bytes of one part of an upload. S3 requires at least 5 MB, except for the last part.
-const PART: usize = 8 << 20;
+const PART_BYTES: usize = 8 << 20;
 
 /// A finished zip file.
 #[derive(Debug)]
-pub enum Exported {
-    Whole(Vec<u8>),
+pub enum ExportedFile {
+    Bytes(Vec<u8>),
     /// The key of a file that is stored for a day.
-    Kept(String),
+    StoredFile(String),
 }
 
 /// The service that exports data, with the ports it needs.
 pub struct Exporter<'a> {
-    pub belongings: &'a dyn Belongings,
+    pub personal_records: &'a dyn PersonalRecords,
     pub support: &'a dyn SupportMessages,
     pub saved: &'a dyn SavedDocuments,
-    pub answers: &'a dyn KnownAnswersOf,
+    pub answers: &'a dyn SavedAnswerStore,
     pub files: &'a dyn Files,
     pub attempts: &'a dyn Attempts,
     pub clock: &'a dyn Clock,
-    pub chance: &'a dyn Chance,
+    pub random: &'a dyn RandomSource,
 }
 
 impl Exporter<'_> {
@@ -67,14 +67,14 @@ impl Exporter<'_> {
     ///
     /// # Errors
     /// `too_many_attempts` if the account exceeds [`EXPORTS`].
-    pub async fn export(&self, account: &Account) -> Result<Exported> {
-        EXPORTS.take(self.attempts, &account.id, self.clock.now()).await?;
+    pub async fn export(&self, account: &Account) -> Result<ExportedFile> {
+        EXPORTS.count_attempt(self.attempts, &account.id, self.clock.now()).await?;
         let mut zip = Zip::new(self);
-        zip.json("account.json", &account_json(account)).await?;
-        let changes = self.belongings.changes_of(&account.id).await?;
+        zip.add_json("account.json", &account_json(account)).await?;
+        let changes = self.personal_records.change_times(&account.id).await?;
         let changes: Vec<String> = changes.into_iter().map(|at| at.rfc3339()).collect();
-        zip.json("changes.json", &json!({ "changedAt": changes })).await?;
-        let messages = self.support.messages_of(&account.id).await?;
+        zip.add_json("changes.json", &json!({ "changedAt": changes })).await?;
+        let messages = self.support.messages_of_account(&account.id).await?;
         let messages: Vec<Value> = messages
             .into_iter()
             .map(|message| {
@@ -85,14 +85,14 @@ impl Exporter<'_> {
                     "createdAt": message.created_at.rfc3339(), "answers": answers.collect::<Vec<Value>>() })
             })
             .collect();
-        zip.json("support-messages.json", &json!({ "supportMessages": messages })).await?;
-        if let Some(known) = self.answers.known_answers(&account.id).await? {
-            zip.json("known-answers.json", &json!({ "knownAnswers": known.answers })).await?;
+        zip.add_json("support-messages.json", &json!({ "supportMessages": messages })).await?;
+        if let Some(known) = self.answers.saved_answers(&account.id).await? {
+            zip.add_json("known-answers.json", &json!({ "knownAnswers": known.answers })).await?;
         }
         if let Some(name) = &account.photo
             && let Some(photo) = self.files.get(&media_key(name)).await?
         {
-            zip.file("photo.jpg", &photo, CompressionMethod::Stored).await?;
+            zip.add_file("photo.jpg", &photo, CompressionMethod::Stored).await?;
         }
         self.saved_documents(account, &mut zip).await?;
         zip.finish().await
@@ -119,7 +119,7 @@ impl Exporter<'_> {
         }));
         // Keeps the order, but reads several documents ahead. A thousand reads in sequence would exceed the time limit of a
         // call.
-        let mut fetched = fetched.buffered(AHEAD);
+        let mut fetched = fetched.buffered(CONCURRENT_READS);
         let mut records = Vec::new();
         while let Some(document) = fetched.next().await {
             let (number, document, deleted_at, values, files) = document?;
@@ -127,8 +127,8 @@ impl Exporter<'_> {
             for (ending, bytes) in files {
                 // The document was edited during the export, and these files were replaced.
                 let Some(bytes) = bytes else { continue };
-                let name = format!("documents/{number:04} {}.{ending}", in_a_path(&document.title));
-                zip.file(&name, &bytes, CompressionMethod::Stored).await?;
+                let name = format!("documents/{number:04} {}.{ending}", path_safe_title(&document.title));
+                zip.add_file(&name, &bytes, CompressionMethod::Stored).await?;
                 names.insert(ending.to_owned(), name.into());
             }
             let values: Vec<Value> = values.into_iter().map(|(name, value)| json!({ name: value })).collect();
@@ -149,15 +149,15 @@ impl Exporter<'_> {
                 "deletedAt": deleted_at.map(Timestamp::rfc3339),
             }));
         }
-        zip.json("saved-documents.json", &json!({ "savedDocuments": records })).await
+        zip.add_json("saved-documents.json", &json!({ "savedDocuments": records })).await
     }
 }
 
 /// Maximum number of documents that are read at the same time.
-const AHEAD: usize = 8;
+const CONCURRENT_READS: usize = 8;
 
 /// Returns a title as part of a path that is valid in every file system.
-fn in_a_path(title: &str) -> String {
+fn path_safe_title(title: &str) -> String {
     let odd = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
     let name: String = title.chars().take(80).map(|letter| if odd(letter) { '-' } else { letter }).collect();
     name.trim_matches(|letter: char| letter == '.' || letter.is_whitespace()).to_owned()
@@ -176,7 +176,7 @@ fn account_json(account: &Account) -> Value {
         .collect();
     json!({
         "_id": account.id,
-        "name": account.shown_name(),
+        "name": account.display_name(),
         "userName": account.user_name,
         "email": account.email,
         "country": account.country,
@@ -191,19 +191,19 @@ fn account_json(account: &Account) -> Value {
 
 /// Bytes of the zip file that are not uploaded yet.
 #[derive(Clone, Default)]
-struct Pending(Arc<Mutex<Vec<u8>>>);
+struct UnsentBytes(Arc<Mutex<Vec<u8>>>);
 
-impl Pending {
+impl UnsentBytes {
     fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    fn take(&self) -> Vec<u8> {
+    fn drain(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Write for Pending {
+impl Write for UnsentBytes {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -217,8 +217,8 @@ impl Write for Pending {
 /// A zip file in progress. Once it is large, it is uploaded to the store in parts.
 struct Zip<'a> {
     exporter: &'a Exporter<'a>,
-    pending: Pending,
-    zip: ZipWriter<zip::write::StreamWriter<Pending>>,
+    pending: UnsentBytes,
+    zip: ZipWriter<zip::write::StreamWriter<UnsentBytes>>,
     upload: Option<(String, Box<dyn crate::files::Upload + 'a>)>,
     time: DateTime,
 }
@@ -229,45 +229,45 @@ fn fault(error: impl std::fmt::Display) -> Error {
 
 impl<'a> Zip<'a> {
     fn new(exporter: &'a Exporter<'a>) -> Self {
-        let pending = Pending::default();
+        let pending = UnsentBytes::default();
         let zip = ZipWriter::new_stream(pending.clone());
         Self { exporter, pending, zip, upload: None, time: zip_time(&exporter.clock.now().rfc3339()) }
     }
 
-    async fn json(&mut self, name: &str, value: &Value) -> Result<()> {
+    async fn add_json(&mut self, name: &str, value: &Value) -> Result<()> {
         let bytes = serde_json::to_vec_pretty(value).map_err(fault)?;
-        self.file(name, &bytes, CompressionMethod::Deflated).await
+        self.add_file(name, &bytes, CompressionMethod::Deflated).await
     }
 
-    async fn file(&mut self, name: &str, bytes: &[u8], method: CompressionMethod) -> Result<()> {
+    async fn add_file(&mut self, name: &str, bytes: &[u8], method: CompressionMethod) -> Result<()> {
         let options = SimpleFileOptions::default().compression_method(method).last_modified_time(self.time);
         self.zip.start_file(name, options).map_err(fault)?;
         self.zip.write_all(bytes).map_err(fault)?;
-        if self.pending.len() >= PART { self.hand_on().await } else { Ok(()) }
+        if self.pending.len() >= PART_BYTES { self.upload_part().await } else { Ok(()) }
     }
 
-    async fn hand_on(&mut self) -> Result<()> {
+    async fn upload_part(&mut self) -> Result<()> {
         if self.upload.is_none() {
-            let id = new_id(self.exporter.clock, self.exporter.chance);
-            let key = answer_key(&id, "zip");
+            let id = new_id(self.exporter.clock, self.exporter.random);
+            let key = response_file_key(&id, "zip");
             let upload = self.exporter.files.upload(&key, "application/zip").await?;
             self.upload = Some((key, upload));
         }
         let Some((_, upload)) = &mut self.upload else { return Ok(()) };
-        upload.part(self.pending.take()).await
+        upload.add_part(self.pending.drain()).await
     }
 
-    async fn finish(mut self) -> Result<Exported> {
+    async fn finish(mut self) -> Result<ExportedFile> {
         let Self { exporter, pending, zip, upload, .. } = &mut self;
-        let zip = std::mem::replace(zip, ZipWriter::new_stream(Pending::default()));
+        let zip = std::mem::replace(zip, ZipWriter::new_stream(UnsentBytes::default()));
         zip.finish().map_err(fault)?;
-        if upload.is_none() && pending.len() <= LARGEST_WHOLE {
-            return Ok(Exported::Whole(pending.take()));
+        if upload.is_none() && pending.len() <= LARGEST_INLINE_BYTES {
+            return Ok(ExportedFile::Bytes(pending.drain()));
         }
         let _ = exporter;
-        self.hand_on().await?;
+        self.upload_part().await?;
         match self.upload {
-            Some((key, upload)) => upload.finish().await.map(|()| Exported::Kept(key)),
+            Some((key, upload)) => upload.finish().await.map(|()| ExportedFile::StoredFile(key)),
             None => Err(fault("nothing was kept")),
         }
     }

@@ -33,7 +33,7 @@ pub trait Files: Send + Sync {
 #[async_trait]
 pub trait Upload: Send {
     /// Adds the next part. All parts but the last must have at least 5 MB.
-    async fn part(&mut self, bytes: Vec<u8>) -> Result<()>;
+    async fn add_part(&mut self, bytes: Vec<u8>) -> Result<()>;
 
     /// Finishes the upload. The file exists from now on.
     async fn finish(self: Box<Self>) -> Result<()>;
@@ -41,16 +41,16 @@ pub trait Upload: Send {
 
 /// Options for returning files: inside the response if they fit, else as links.
 #[derive(Debug, Clone, Copy)]
-pub struct Handing {
+pub struct FileDelivery {
     /// Maximum total size in bytes of the files in one response.
-    pub most_carried_bytes: u64,
+    pub max_inline_bytes: u64,
     /// Returns the file name, without extension, for a document title.
     pub file_name: fn(&str) -> String,
 }
 
 /// A file in a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Handed {
+pub enum DeliveredFile {
     Bytes(Vec<u8>),
     Link(String),
 }
@@ -93,7 +93,7 @@ pub fn media_key(hash: &str) -> String {
 
 /// Returns the key of a file that belongs to a response. Such a file is too large for the response itself, or the response may be
 /// requested again.
-pub fn answer_key(id: &str, ending: &str) -> String {
+pub fn response_file_key(id: &str, ending: &str) -> String {
     format!("answers/{id}.{ending}")
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use waraq_rules::derivation::{self, Derivations, Derived, Unsaid};
+use waraq_rules::derivation::{self, Derivations, DerivedValues, NoValueReason};
 use waraq_rules::{Values, name};
 
 use crate::files::content_hash;
-use crate::publishing::{Filled, Setting, Typesetter};
-use crate::saved::{Library, NamedValues, Save, SavedDocument, Wish};
+use crate::publishing::{FilledFiles, LayoutOptions, RenderEngine};
+use crate::saved::{DocumentOptions, DocumentWrite, NamedValues, SavedDocument, SavedDocumentService};
 use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
@@ -22,21 +22,21 @@ pub struct Use {
     pub user_id: Option<String>,
     pub at: Timestamp,
     /// The document to save, if any.
-    pub saved: Option<Save>,
+    pub saved: Option<DocumentWrite>,
     /// The idempotency key of the request, with the inputs that reproduce its response.
-    pub key: Option<(UseKey, Ingredients)>,
+    pub key: Option<(RequestKey, ResponseInputs)>,
 }
 
 /// The caller and their Idempotency-Key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UseKey {
+pub struct RequestKey {
     pub who: String,
     pub key: String,
 }
 
 /// The inputs of a response. The engine makes the same bytes from the same inputs, so the response itself is not stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ingredients {
+pub struct ResponseInputs {
     /// A hash of template, values and options. A repeated request has the same fingerprint.
     pub fingerprint: String,
     pub template_id: String,
@@ -51,7 +51,7 @@ pub struct Ingredients {
     pub pages: u32,
     /// The results of the derived fields.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub derived: Derived,
+    pub derived: DerivedValues,
     pub at: Timestamp,
     /// The saved document, if the request saved one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,10 +59,10 @@ pub struct Ingredients {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Counted {
-    Now,
+pub enum CountOutcome {
+    Counted,
     /// Another request with the same key was first. Nothing was counted.
-    Before(Box<Ingredients>),
+    Repeated(Box<ResponseInputs>),
 }
 
 /// The store that counts uses and saves documents.
@@ -70,33 +70,33 @@ pub enum Counted {
 pub trait Uses: Send + Sync {
     /// # Errors
     /// For a document to save: `document_changed`, `document_not_found`, `too_many_documents`.
-    async fn count(&self, counted: &Use) -> Result<Counted>;
+    async fn count(&self, counted: &Use) -> Result<CountOutcome>;
 
     /// Returns the inputs of the response that is stored under this key, if there is one.
-    async fn counted_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Ingredients>>;
+    async fn counted_under(&self, key: &RequestKey, now: Timestamp) -> Result<Option<ResponseInputs>>;
 }
 
 /// The service that fills templates, with the ports it needs.
 pub struct Filler<'a> {
-    pub library: Library<'a>,
-    pub typesetter: &'a dyn Typesetter,
+    pub library: SavedDocumentService<'a>,
+    pub engine: &'a dyn RenderEngine,
     pub uses: &'a dyn Uses,
 }
 
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct FillingRequest {
     pub template_id: String,
     /// Names and values, in the order given by the caller.
     pub values: Vec<(String, String)>,
     pub blank: bool,
     pub user_id: Option<String>,
-    pub key: Option<UseKey>,
+    pub key: Option<RequestKey>,
     /// The document to edit, the version to use and the title.
-    pub wish: Wish,
+    pub options: DocumentOptions,
 }
 
 /// The effect of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Purpose {
     /// Returns the files and counts a use.
     Fill,
@@ -116,7 +116,7 @@ impl Purpose {
     }
 }
 
-impl Request {
+impl FillingRequest {
     /// Returns the fingerprint of a request. The part for saving is added only when it is needed, so that fingerprints from
     /// before documents could be saved are still valid.
     fn fingerprint(&self, purpose: Purpose) -> String {
@@ -126,8 +126,8 @@ impl Request {
         for (name, value) in values {
             text.push_str(&format!("{}:{name}{}:{value}", name.len(), value.len()));
         }
-        if purpose.saves() || self.wish != Wish::default() {
-            text.push_str(&format!("\n{purpose:?} {:?}", self.wish));
+        if purpose.saves() || self.options != DocumentOptions::default() {
+            text.push_str(&serde_json::json!([purpose, self.options]).to_string());
         }
         content_hash(text.as_bytes())
     }
@@ -135,31 +135,31 @@ impl Request {
 
 /// A filled document and its title.
 #[derive(Debug)]
-pub struct Document {
-    pub filled: Filled,
+pub struct FilledDocument {
+    pub filled: FilledFiles,
     pub title: String,
     /// The saved document, if the request saved one.
     pub saved: Option<SavedDocument>,
     /// Derived fields that have no value although their inputs are present, with the reasons.
-    pub unsaid: Vec<(String, Unsaid)>,
+    pub failed_derivations: Vec<(String, NoValueReason)>,
 }
 
 /// Returns the derived fields that could not be computed. Fields without any input are left out, because the user has simply
 /// not filled them in yet.
-fn unsaid(derived: &Derived) -> Vec<(String, Unsaid)> {
+fn failed_derivations(derived: &DerivedValues) -> Vec<(String, NoValueReason)> {
     let failed = derived.iter().filter_map(|(field, said)| Some((field.clone(), *said.as_ref().err()?)));
-    failed.filter(|(_, why)| *why != Unsaid::Empty).collect()
+    failed.filter(|(_, why)| *why != NoValueReason::Empty).collect()
 }
 
 /// Checked values and the computed fields. Each list has every field, in the order of the template's fields.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedValues {
     /// The values as typed. Derived fields that the user did not type are empty.
     pub typed: NamedValues,
     /// The values including the computed fields.
     pub all: NamedValues,
     /// The results of the derived fields that the user did not type.
-    pub derived: Derived,
+    pub derived: DerivedValues,
 }
 
 impl Filler<'_> {
@@ -167,25 +167,30 @@ impl Filler<'_> {
     /// `save`, the document is also saved, in the same transaction.
     ///
     /// # Errors
-    /// The errors of [`Library::basis`], [`check_values`], the typesetter and [`Uses::count`].
-    pub async fn fill(&self, request: Request, save: bool) -> Result<Document> {
+    /// The errors of [`SavedDocumentService::resolve`], [`check_values`], the typesetter and [`Uses::count`].
+    pub async fn fill(&self, request: FillingRequest, save: bool) -> Result<FilledDocument> {
         let purpose = if save { Purpose::FillAndSave } else { Purpose::Fill };
-        match self.make(&request, purpose).await? {
-            Made::Now(document) => Ok(*document),
-            Made::Before(before) => {
-                let values = as_before(request.values, &before.derived);
+        match self.render_once(&request, purpose).await? {
+            RenderOutcome::Rendered(document) => Ok(*document),
+            RenderOutcome::Repeated(before) => {
+                let values = with_derived_values(request.values, &before.derived);
                 let title = before.title.clone();
-                let filled = self.set(&before, values, request.blank, false).await?;
-                Ok(Document { filled, title, saved: before.saved, unsaid: unsaid(&before.derived) })
+                let filled = self.render(&before, values, request.blank, false).await?;
+                Ok(FilledDocument {
+                    filled,
+                    title,
+                    saved: before.saved,
+                    failed_derivations: failed_derivations(&before.derived),
+                })
             }
         }
     }
 
     /// Fills a template and saves the document like [`Self::fill`], but returns no files and counts no use.
-    pub async fn save(&self, request: Request) -> Result<SavedDocument> {
-        let saved = match self.make(&request, Purpose::Save).await? {
-            Made::Now(document) => document.saved,
-            Made::Before(before) => before.saved,
+    pub async fn save(&self, request: FillingRequest) -> Result<SavedDocument> {
+        let saved = match self.render_once(&request, Purpose::Save).await? {
+            RenderOutcome::Rendered(document) => document.saved,
+            RenderOutcome::Repeated(before) => before.saved,
         };
         saved.ok_or_else(|| Error::internal("a document was not kept"))
     }
@@ -194,11 +199,17 @@ impl Filler<'_> {
     ///
     /// # Errors
     /// `document_not_found`, and the errors of [`check_values`] and the typesetter.
-    pub async fn rehearse(&self, template_id: &str, values: Vec<(String, String)>, blank: bool) -> Result<Document> {
-        let template = self.library.templates.row(template_id).await?.ok_or_else(document_not_found)?;
+    pub async fn preview(
+        &self,
+        template_id: &str,
+        values: Vec<(String, String)>,
+        blank: bool,
+    ) -> Result<FilledDocument> {
+        let template =
+            self.library.templates.template_without_uses(template_id).await?.ok_or_else(document_not_found)?;
         let derivations = self.derivations(&template).await?;
-        let Checked { all, derived, .. } = check_values(&template, &derivations, &values)?;
-        let setting = Setting {
+        let CheckedValues { all, derived, .. } = check_values(&template, &derivations, &values)?;
+        let setting = LayoutOptions {
             title: template.title.clone(),
             language: template.language.clone(),
             blank,
@@ -206,13 +217,18 @@ impl Filler<'_> {
             now: self.library.clock.now(),
         };
         let key = template.docx_key();
-        let filled = self.typesetter.fill(self.library.files, &key, template.pages, all, &setting).await?;
-        Ok(Document { filled, title: template.title, saved: None, unsaid: unsaid(&derived) })
+        let filled = self.engine.fill(self.library.files, &key, template.pages, all, &setting).await?;
+        Ok(FilledDocument {
+            filled,
+            title: template.title,
+            saved: None,
+            failed_derivations: failed_derivations(&derived),
+        })
     }
 
     /// Returns the derivations of a template's version: how fields are computed from other fields.
     async fn derivations(&self, template: &Template) -> Result<Derivations> {
-        let help = self.library.templates.help(&template.id, template.version).await?;
+        let help = self.library.templates.field_settings(&template.id, template.version).await?;
         let mut derivations = help.map(|help| help.derivations()).unwrap_or_default();
         derivations.retain(|field, _| template.fields.contains(field));
         Ok(derivations)
@@ -224,16 +240,16 @@ impl Filler<'_> {
         owner: &str,
         template_id: &str,
         (of, title): (&str, Option<&str>),
-        key: Option<UseKey>,
+        key: Option<RequestKey>,
     ) -> Result<SavedDocument> {
         let now = self.library.clock.now();
-        let fingerprint = content_hash(format!("{template_id}\nDuplicate {of:?} {title:?}").as_bytes());
-        if let Some(before) = self.before(key.as_ref(), &fingerprint).await? {
+        let fingerprint = content_hash(serde_json::json!(["duplicate", template_id, of, title]).to_string().as_bytes());
+        if let Some(before) = self.earlier_response(key.as_ref(), &fingerprint).await? {
             return before.saved.ok_or_else(key_reused);
         }
         let save = self.library.copy(owner, template_id, of, title).await?;
         let template = &save.document.template;
-        let ingredients = Ingredients {
+        let ingredients = ResponseInputs {
             fingerprint: fingerprint.clone(),
             template_id: template.id.clone(),
             version: template.version,
@@ -242,7 +258,7 @@ impl Filler<'_> {
             title: save.document.title.clone(),
             language: template.language.clone(),
             pages: save.document.pages,
-            derived: Derived::new(),
+            derived: DerivedValues::new(),
             at: now,
             saved: Some(save.document.clone()),
         };
@@ -255,36 +271,36 @@ impl Filler<'_> {
             key: key.map(|key| (key, ingredients)),
         };
         match self.uses.count(&writing).await? {
-            Counted::Now => Ok(document),
-            Counted::Before(before) => same(*before, &fingerprint)?.saved.ok_or_else(key_reused),
+            CountOutcome::Counted => Ok(document),
+            CountOutcome::Repeated(before) => check_fingerprint(*before, &fingerprint)?.saved.ok_or_else(key_reused),
         }
     }
 
-    async fn make(&self, request: &Request, purpose: Purpose) -> Result<Made> {
+    async fn render_once(&self, request: &FillingRequest, purpose: Purpose) -> Result<RenderOutcome> {
         let fingerprint = request.fingerprint(purpose);
-        if let Some(before) = self.before(request.key.as_ref(), &fingerprint).await? {
-            return Ok(Made::Before(Box::new(before)));
+        if let Some(before) = self.earlier_response(request.key.as_ref(), &fingerprint).await? {
+            return Ok(RenderOutcome::Repeated(Box::new(before)));
         }
         let owner = request.user_id.as_deref();
         if purpose.saves() && owner.is_none() {
             return Err(Error::unauthenticated());
         }
-        if purpose.saves() && request.wish.document.is_some() && request.wish.version.is_none() {
+        if purpose.saves() && request.options.document.is_some() && request.options.version.is_none() {
             let error = Error::new(ErrorCode::InvalidBody, "The version of the edited document is missing.");
             return Err(error.with_fields(["version"]));
         }
-        let basis = match self.library.basis(&request.template_id, owner, &request.wish).await {
+        let basis = match self.library.resolve(&request.template_id, owner, &request.options).await {
             Ok(basis) => basis,
             // The same request may have finished first, and changed the document on which this request is based.
-            Err(error) => match self.before(request.key.as_ref(), &fingerprint).await? {
-                Some(before) => return Ok(Made::Before(Box::new(before))),
+            Err(error) => match self.earlier_response(request.key.as_ref(), &fingerprint).await? {
+                Some(before) => return Ok(RenderOutcome::Repeated(Box::new(before))),
                 None => return Err(error),
             },
         };
         let derivations = self.derivations(&basis.template).await?;
-        let Checked { typed, all, derived } = check_values(&basis.template, &derivations, &request.values)?;
-        let unsaid = unsaid(&derived);
-        let mut ingredients = Ingredients {
+        let CheckedValues { typed, all, derived } = check_values(&basis.template, &derivations, &request.values)?;
+        let unsaid = failed_derivations(&derived);
+        let mut ingredients = ResponseInputs {
             fingerprint: fingerprint.clone(),
             template_id: basis.template.id.clone(),
             version: basis.template.version,
@@ -296,10 +312,10 @@ impl Filler<'_> {
             at: self.library.clock.now(),
             saved: None,
         };
-        let filled = self.set(&ingredients, all, request.blank, purpose.saves()).await?;
+        let filled = self.render(&ingredients, all, request.blank, purpose.saves()).await?;
         let save = match owner.filter(|_| purpose.saves()) {
             Some(owner) => {
-                Some(self.library.keep(owner, basis, (typed, request.blank), &filled, ingredients.at).await?)
+                Some(self.library.store(owner, basis, (typed, request.blank), &filled, ingredients.at).await?)
             }
             None => None,
         };
@@ -314,41 +330,48 @@ impl Filler<'_> {
             key: request.key.clone().map(|key| (key, ingredients)),
         };
         match self.uses.count(&writing).await? {
-            Counted::Now => Ok(Made::Now(Box::new(Document { filled, title, saved, unsaid }))),
-            Counted::Before(before) => Ok(Made::Before(Box::new(same(*before, &fingerprint)?))),
+            CountOutcome::Counted => Ok(RenderOutcome::Rendered(Box::new(FilledDocument {
+                filled,
+                title,
+                saved,
+                failed_derivations: unsaid,
+            }))),
+            CountOutcome::Repeated(before) => {
+                Ok(RenderOutcome::Repeated(Box::new(check_fingerprint(*before, &fingerprint)?)))
+            }
         }
     }
 
     /// Returns the inputs of an earlier response to this request, if there is one.
-    async fn before(&self, key: Option<&UseKey>, fingerprint: &str) -> Result<Option<Ingredients>> {
+    async fn earlier_response(&self, key: Option<&RequestKey>, fingerprint: &str) -> Result<Option<ResponseInputs>> {
         let Some(key) = key else { return Ok(None) };
         let before = self.uses.counted_under(key, self.library.clock.now()).await?;
-        before.map(|before| same(before, fingerprint)).transpose()
+        before.map(|before| check_fingerprint(before, fingerprint)).transpose()
     }
 
-    async fn set(
+    async fn render(
         &self,
-        of: &Ingredients,
+        of: &ResponseInputs,
         values: Vec<(String, String)>,
         blank: bool,
         first_page: bool,
-    ) -> Result<Filled> {
+    ) -> Result<FilledFiles> {
         let (title, language) = (of.title.clone(), of.language.clone());
-        let setting = Setting { title, language, blank, first_page, now: of.at };
+        let setting = LayoutOptions { title, language, blank, first_page, now: of.at };
         let key = docx_key(&of.template_id, of.version, &of.files);
-        self.typesetter.fill(self.library.files, &key, of.pages, values, &setting).await
+        self.engine.fill(self.library.files, &key, of.pages, values, &setting).await
     }
 }
 
 /// The result of a request.
-enum Made {
-    Now(Box<Document>),
+enum RenderOutcome {
+    Rendered(Box<FilledDocument>),
     /// The request was already handled.
-    Before(Box<Ingredients>),
+    Repeated(Box<ResponseInputs>),
 }
 
 /// Returns the stored inputs if they belong to the same request.
-fn same(before: Ingredients, fingerprint: &str) -> Result<Ingredients> {
+fn check_fingerprint(before: ResponseInputs, fingerprint: &str) -> Result<ResponseInputs> {
     if before.fingerprint == fingerprint { Ok(before) } else { Err(key_reused()) }
 }
 
@@ -358,7 +381,7 @@ pub fn key_reused() -> Error {
 }
 
 /// Returns the values of a repeated request, with the derived fields as they were computed the first time.
-fn as_before(mut values: Vec<(String, String)>, derived: &Derived) -> Vec<(String, String)> {
+fn with_derived_values(mut values: Vec<(String, String)>, derived: &DerivedValues) -> Vec<(String, String)> {
     values.retain(|(name, _)| !derived.contains_key(&name::normalize(name)));
     let said = derived.iter().map(|(name, said)| (name.clone(), said.clone().unwrap_or_default()));
     values.extend(said);
@@ -370,15 +393,19 @@ fn as_before(mut values: Vec<(String, String)>, derived: &Derived) -> Vec<(Strin
 ///
 /// # Errors
 /// The errors of [`Values::check`]. Each of them lists all fields concerned.
-pub fn check_values(template: &Template, derivations: &Derivations, values: &[(String, String)]) -> Result<Checked> {
+pub fn check_values(
+    template: &Template,
+    derivations: &Derivations,
+    values: &[(String, String)],
+) -> Result<CheckedValues> {
     let mut values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
     let in_order = |values: &Values| -> NamedValues {
         let value = |name: &String| values.get(name).unwrap_or_default().to_owned();
         template.fields.iter().map(|name| (name.clone(), value(name))).collect()
     };
     let typed = in_order(&values);
-    let setting = derivation::Setting { language: &template.language, country: template.country.as_deref() };
-    let derived = derivation::fill_in(&mut values, derivations, &setting);
+    let setting = derivation::TemplateLocale { language: &template.language, country: template.country.as_deref() };
+    let derived = derivation::fill_derived_values(&mut values, derivations, &setting);
     values.check(&template.fields)?;
-    Ok(Checked { typed, all: in_order(&values), derived })
+    Ok(CheckedValues { typed, all: in_order(&values), derived })
 }

@@ -1,6 +1,6 @@
 //! Keywords: words and phrases, in any language, by which a template can be found. An admin adds them to a template.
 
-use crate::category::pieces;
+use crate::category::split_list;
 use crate::fold::fold;
 use crate::one_line::one_line;
 use crate::{Error, ErrorCode, Result};
@@ -20,11 +20,11 @@ pub fn parse_list(typed: &str) -> Result<Vec<String>> {
         Error::new(ErrorCode::InvalidKeyword, message).with_limit(limit as u64).with_fields(["keywords"])
     };
     // Counted first, so that a very long list costs nothing.
-    if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {
+    if split_list(typed).nth(MOST_PER_TEMPLATE).is_some() {
         return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} keywords."), MOST_PER_TEMPLATE));
     }
     let mut keywords: Vec<String> = Vec::new();
-    for piece in pieces(typed) {
+    for piece in split_list(typed) {
         let keyword = one_line(piece, LONGEST).map_err(|_| {
             invalid(
                 format!("A keyword has at most {LONGEST} characters, on one line, none of them invisible."),

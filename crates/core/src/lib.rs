@@ -4,13 +4,13 @@
 //!
 //! # Modules
 //!
-//! - Templates: [`catalogue`] searches them. [`publishing`] creates them from uploaded files, and [`incoming`] receives files
-//!   that are too large for a form. [`editing`] changes them, and [`field_help`] has the field settings of a template.
-//! - Audit log: [`history`] records changes of templates, categories and accounts.
+//! - Templates: [`catalogue`] searches them. [`publishing`] creates them from uploaded files, and [`direct_uploads`] receives files
+//!   that are too large for a form. [`editing`] changes them, and [`field_settings`] has the field settings of a template.
+//! - Audit log: [`audit_log`] records changes of templates, categories and accounts.
 //! - Filled documents: [`filling`] renders them from a template and values. [`saved`] keeps them in an account.
 //! - Accounts: [`accounts`] has the accounts themselves, [`token`] the access tokens, [`one_time_password`] the codes that verify
-//!   an address, and [`photo`] the profile photos. [`known_answers`] saves answers for later forms.
-//! - Personal data: [`belongings`] lists the records of a person, and [`export`] packs them into a zip file.
+//!   an address, and [`photo`] the profile photos. [`saved_answers`] saves answers for later forms.
+//! - Personal data: [`personal_records`] lists the records of a person, and [`export`] packs them into a zip file.
 //! - Mails: [`mail`] renders them and sends them from an outbox. [`support`] is the help center.
 //! - Lookup tables: [`country`], [`language`], [`category`] and [`keyword`].
 //! - Other: [`analytics`] has the usage figures, [`limits`] the rate limits, and [`one_line`] the rules for names and titles.
@@ -74,36 +74,36 @@
 
 pub mod accounts;
 pub mod analytics;
-pub mod belongings;
+pub mod audit_log;
 pub mod catalogue;
 pub mod category;
 pub mod clock;
 pub mod country;
+pub mod direct_uploads;
 pub mod editing;
 mod error;
 pub mod export;
-pub mod field_help;
+pub mod field_settings;
 pub mod files;
 pub mod filling;
 pub mod fold;
-pub mod history;
-pub mod incoming;
 pub mod keyword;
-pub mod known_answers;
 pub mod language;
 pub mod limits;
 pub mod mail;
 pub mod one_line;
 pub mod one_time_password;
+pub mod personal_records;
 pub mod photo;
 pub mod publishing;
 pub mod saved;
+pub mod saved_answers;
 pub mod secret;
 pub mod support;
 pub mod template;
 pub mod token;
 
-pub use clock::{Chance, Clock, Timestamp};
+pub use clock::{Clock, RandomSource, Timestamp};
 pub use error::{Error, ErrorDetails, Result};
 pub use language::InterfaceLanguage;
 pub use waraq_rules::{ErrorCode, ErrorKind};

@@ -22,7 +22,7 @@ pub const LOGIN_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "login-pair", mo
 pub const LOGIN_PER_SOURCE: Limit = Limit { action: "login-source", most: 100, window_seconds: 15 * 60 };
 /// Slow-down of failed logins to one address from all sources.
 pub const LOGIN_PER_ADDRESS: Slowdown =
-    Slowdown { action: "login-address", free: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
+    Slowdown { action: "login-address", free_attempts: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
 
 /// Limit of mails caused by one source, so that the product cannot be misused to mail a list of addresses.
 pub const MAIL_PER_SOURCE: Limit = Limit { action: "mail-source", most: 60, window_seconds: 3_600 };
@@ -45,8 +45,13 @@ pub const WRONG_CODES_PER_ADDRESS_AND_SOURCE: Limit =
 /// Limit of wrong old passwords in password changes, for one account from one source.
 pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password-pair", most: 10, window_seconds: 15 * 60 };
 /// Slow-down of wrong old passwords for one account from all sources.
-pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown =
-    Slowdown { action: "old-password-account", free: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
+pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown = Slowdown {
+    action: "old-password-account",
+    free_attempts: 20,
+    window_seconds: 15 * 60,
+    step_ms: 250,
+    longest_ms: 3_000,
+};
 
 /// Limit of messages to the help center, from one account, or from one address and source.
 pub const SUPPORT_PER_PERSON: Limit = Limit { action: "support-person", most: 5, window_seconds: 3_600 };
@@ -68,16 +73,16 @@ pub trait Attempts: Send + Sync {
     async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64>;
 
     /// Subtracts one attempt from the counter of this window.
-    async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()>;
+    async fn uncount(&self, action: &str, who: &str, window: u64) -> Result<()>;
 
     /// Blocks an action of `who` until `until`, and returns `None`. If an earlier block has not ended at `now`, changes nothing and
     /// returns the end of that block.
-    async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
+    async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
 }
 
 /// A kind of mail. Two mails of the same kind to the same address, requested by the same source, must be a minute apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MailSort {
+pub enum MailKind {
     /// The code of a registration.
     RegisterCode,
     /// The code of a change of address.
@@ -90,7 +95,7 @@ pub enum MailSort {
 /// Minimum time in seconds between two mails of one kind to one address requested by one source.
 pub const MAIL_WAIT_SECONDS: u64 = 60;
 
-impl MailSort {
+impl MailKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::RegisterCode => "code",
@@ -109,10 +114,10 @@ impl MailSort {
     ///
     /// # Errors
     /// `mail_wait` with the remaining time, if an earlier wait has not ended.
-    pub async fn reserve(self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
+    pub async fn start_wait(self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
         let action = format!("mail-wait-{}", self.name());
         let until = now.plus_seconds(MAIL_WAIT_SECONDS);
-        let Some(end) = attempts.reserve(&action, who, now, until).await? else { return Ok(()) };
+        let Some(end) = attempts.start_wait(&action, who, now, until).await? else { return Ok(()) };
         let wait = end.seconds().saturating_sub(now.seconds()).max(1);
         let message = format!("An email was just sent. Request another one in {wait} s.");
         Err(Error::too_many(ErrorCode::MailWait, message, wait))
@@ -130,7 +135,7 @@ impl Limit {
     ///
     /// # Errors
     /// `too_many_attempts` with the time to wait, if the limit is exceeded.
-    pub async fn take(&self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
+    pub async fn count_attempt(&self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
         let (window, end) = window(now, self.window_seconds);
         let count = attempts.count(self.action, who, window, end.plus_seconds(60)).await?;
         if count <= self.most {
@@ -143,18 +148,18 @@ impl Limit {
     }
 
     /// Takes back the attempt that was counted at `taken_at`.
-    pub async fn give_back(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
-        attempts.take_back(self.action, who, window(taken_at, self.window_seconds).0).await
+    pub async fn uncount_attempt(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
+        attempts.uncount(self.action, who, window(taken_at, self.window_seconds).0).await
     }
 }
 
-/// A delay for attempts after the first `free` in a window. Each one waits `step_ms` longer than the one before, at most
+/// A delay for attempts after the first `free_attempts` in a window. Each one waits `step_ms` longer than the one before, at most
 /// `longest_ms`. No attempt is refused, so users with the right password can always sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slowdown {
     /// The name of the counter.
     pub action: &'static str,
-    pub free: u64,
+    pub free_attempts: u64,
     pub window_seconds: u64,
     pub step_ms: u64,
     /// The longest delay in milliseconds. It is well below the time-out of a function.
@@ -162,12 +167,12 @@ pub struct Slowdown {
 }
 
 impl Slowdown {
-    /// Counts an attempt of `who` and waits. Returns the time of counting, for [`Self::give_back`].
-    pub async fn take(&self, attempts: &dyn Attempts, who: &str, clock: &dyn Clock) -> Result<Timestamp> {
+    /// Counts an attempt of `who` and waits. Returns the time of counting, for [`Self::uncount_attempt`].
+    pub async fn count_attempt(&self, attempts: &dyn Attempts, who: &str, clock: &dyn Clock) -> Result<Timestamp> {
         let now = clock.now();
         let (window, end) = window(now, self.window_seconds);
         let count = attempts.count(self.action, who, window, end.plus_seconds(60)).await?;
-        let wait = count.saturating_sub(self.free).saturating_mul(self.step_ms).min(self.longest_ms);
+        let wait = count.saturating_sub(self.free_attempts).saturating_mul(self.step_ms).min(self.longest_ms);
         if wait > 0 {
             clock.wait(wait).await;
         }
@@ -175,7 +180,7 @@ impl Slowdown {
     }
 
     /// Takes back the attempt that was counted at `taken_at`.
-    pub async fn give_back(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
-        attempts.take_back(self.action, who, window(taken_at, self.window_seconds).0).await
+    pub async fn uncount_attempt(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
+        attempts.uncount(self.action, who, window(taken_at, self.window_seconds).0).await
     }
 }

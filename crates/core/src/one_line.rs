@@ -6,7 +6,7 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 
 /// The reason why a text is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum LineError {
     /// The text has no visible character.
     Empty,
     TooLong,
@@ -28,11 +28,11 @@ const ZERO_WIDTH_JOINER: char = '\u{200d}';
 /// All others are refused. That includes directional overrides, which display a text in another order than it is written.
 ///
 /// # Errors
-/// The first [`Fault`] found.
-pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
+/// The first [`LineError`] found.
+pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
     // Far too long in any case: a character has at most four bytes.
     if typed.len() > most.saturating_mul(16).max(4_096) {
-        return Err(Fault::TooLong);
+        return Err(LineError::TooLong);
     }
     let line = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
@@ -50,34 +50,34 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
             // LRI, RLI and FSI, closed by PDI.
             '\u{2066}'..='\u{2068}' => open.push(('\u{2069}', letter)),
             '\u{202c}' | '\u{2069}' => {
-                open.pop().filter(|(closing, _)| *closing == letter).ok_or(Fault::Invisible(letter))?;
+                open.pop().filter(|(closing, _)| *closing == letter).ok_or(LineError::Invisible(letter))?;
             }
             ZERO_WIDTH_JOINER | ZERO_WIDTH_NON_JOINER => {
                 // An emoji may carry its selector before the joiner.
                 let joins = seen(before) || before.is_some_and(|before| is_selector(*before));
                 if !joins || !seen(letters.get(place + 1)) {
-                    return Err(Fault::Invisible(letter));
+                    return Err(LineError::Invisible(letter));
                 }
             }
             _ if is_selector(letter) && seen(before) => {}
             // Interlinear annotation characters (U+FFF9 to U+FFFB) are not default ignorable, but they are invisible.
-            '\u{fff9}'..='\u{fffb}' => return Err(Fault::Invisible(letter)),
-            _ if letter.is_control() || ignorable.contains(letter) => return Err(Fault::Invisible(letter)),
+            '\u{fff9}'..='\u{fffb}' => return Err(LineError::Invisible(letter)),
+            _ if letter.is_control() || ignorable.contains(letter) => return Err(LineError::Invisible(letter)),
             _ => {}
         }
     }
     if let Some((_, opening)) = open.first() {
-        return Err(Fault::Invisible(*opening));
+        return Err(LineError::Invisible(*opening));
     }
     if !letters.iter().any(|letter| seen(Some(letter))) {
-        return Err(Fault::Empty);
+        return Err(LineError::Empty);
     }
-    if letters.len() > most { Err(Fault::TooLong) } else { Ok(line) }
+    if letters.len() > most { Err(LineError::TooLong) } else { Ok(line) }
 }
 
 /// Removes the characters that [`one_line`] would refuse, and truncates to `most` characters. Used for names from other
 /// systems. The result may be empty.
-pub fn made_one_line(text: &str, most: usize) -> String {
+pub fn to_one_line(text: &str, most: usize) -> String {
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     let plain: String = text
         .chars()
@@ -137,19 +137,19 @@ mod tests {
             ("a\u{2067}b\u{202c}", '\u{202c}'),
             ("\u{202e}cod.exe\u{202c}", '\u{202e}'),
         ] {
-            assert_eq!(one_line(typed, 30), Err(Fault::Invisible(letter)), "{typed:?}");
+            assert_eq!(one_line(typed, 30), Err(LineError::Invisible(letter)), "{typed:?}");
         }
         for typed in ["", " \t\n", "\u{2066}\u{2069}", "\u{2066} \u{2069}"] {
-            assert_eq!(one_line(typed, 30), Err(Fault::Empty), "{typed:?}");
+            assert_eq!(one_line(typed, 30), Err(LineError::Empty), "{typed:?}");
         }
-        assert_eq!(one_line(&"ح".repeat(31), 30), Err(Fault::TooLong));
-        assert_eq!(one_line(&" ".repeat(1_000_000), 30), Err(Fault::TooLong), "not looked into");
+        assert_eq!(one_line(&"ح".repeat(31), 30), Err(LineError::TooLong));
+        assert_eq!(one_line(&" ".repeat(1_000_000), 30), Err(LineError::TooLong), "not looked into");
     }
 
     #[test]
     fn names_nobody_here_typed() {
-        assert_eq!(made_one_line(" A\u{202e}\u{200b}mina \u{0}\n B\u{3164}", 30), "Amina B");
-        assert_eq!(made_one_line("\u{200b}\u{3164}", 30), "");
-        assert!(one_line(&made_one_line(&"a b".repeat(99), 30), 30).is_ok());
+        assert_eq!(to_one_line(" A\u{202e}\u{200b}mina \u{0}\n B\u{3164}", 30), "Amina B");
+        assert_eq!(to_one_line("\u{200b}\u{3164}", 30), "");
+        assert!(one_line(&to_one_line(&"a b".repeat(99), 30), 30).is_ok());
     }
 }

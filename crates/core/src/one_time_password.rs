@@ -4,7 +4,7 @@ use crate::accounts::account::Account;
 use crate::accounts::address::Address;
 use crate::files::content_hash;
 use crate::secret::Secret;
-use crate::{Chance, Error, ErrorCode, Result};
+use crate::{Error, ErrorCode, RandomSource, Result};
 
 /// Lifetime of a code in seconds.
 pub const CODE_LIFE_SECONDS: u64 = 10 * 60;
@@ -42,9 +42,9 @@ impl CodeKey {
 }
 
 /// Creates a code and the MAC that is stored for it.
-pub fn new_code(key: &CodeKey, secret: &Secret, chance: &dyn Chance) -> (String, String) {
+pub fn new_code(key: &CodeKey, secret: &Secret, random: &dyn RandomSource) -> (String, String) {
     let mut bytes = [0u8; 8];
-    chance.fill(&mut bytes);
+    random.fill_bytes(&mut bytes);
     // With 64 random bits, the modulo bias is less than one in a billion.
     let code = format!("{:06}", u64::from_le_bytes(bytes) % 1_000_000);
     let mac = secret.mac(key.as_str(), &code);
@@ -52,9 +52,9 @@ pub fn new_code(key: &CodeKey, secret: &Secret, chance: &dyn Chance) -> (String,
 }
 
 /// Creates a MAC to store when no code is sent. No code matches it.
-pub fn no_code(key: &CodeKey, secret: &Secret, chance: &dyn Chance) -> String {
+pub fn unmatchable_mac(key: &CodeKey, secret: &Secret, random: &dyn RandomSource) -> String {
     let mut bytes = [0u8; 16];
-    chance.fill(&mut bytes);
+    random.fill_bytes(&mut bytes);
     secret.mac(key.as_str(), &content_hash(&bytes))
 }
 
@@ -62,7 +62,7 @@ pub fn no_code(key: &CodeKey, secret: &Secret, chance: &dyn Chance) -> String {
 ///
 /// # Errors
 /// `invalid_otp` if the text is not a code.
-pub fn typed_code(typed: &str) -> Result<String> {
+pub fn parse_code(typed: &str) -> Result<String> {
     let digit = |letter: char| match letter {
         '0'..='9' => Some(letter),
         '٠'..='٩' => char::from_digit(u32::from(letter) - u32::from('٠'), 10),
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn typed() {
         for (typed, code) in [("012345", "012345"), (" ٠١٢٣٤٥ ", "012345"), ("۶۷۸۹۰۱", "678901")] {
-            assert_eq!(typed_code(typed).unwrap(), code);
+            assert_eq!(parse_code(typed).unwrap(), code);
         }
         for typed in ["", "12345", "1234567", "12345a", "12 345", "½23456"] {
-            assert!(typed_code(typed).is_err(), "{typed:?}");
+            assert!(parse_code(typed).is_err(), "{typed:?}");
         }
     }
 }

@@ -42,7 +42,7 @@ pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
         let error = Error::new(ErrorCode::PhotoTooLarge, message);
         return Err(error.with_fields(["file"]).with_limit(LARGEST_PHOTO_BYTES as u64));
     }
-    let square = in_turn(|| square(bytes))?;
+    let square = one_at_a_time(|| decode_square(bytes))?;
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
     on_white(&square).write_with_encoder(encoder).map_err(|error| Error::internal(format!("a photo: {error}")))?;
@@ -50,9 +50,9 @@ pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// Runs `work` while no other photo is being processed.
-fn in_turn<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+fn one_at_a_time<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     static TURN: Mutex<()> = Mutex::new(());
-    let waiting = Waiting::new();
+    let waiting = WaitingGuard::new();
     if waiting.before > MOST_WAITING {
         return Err(Error::unavailable(format!("{} photos wait", waiting.before)));
     }
@@ -62,20 +62,20 @@ fn in_turn<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// A guard for one photo that is waiting or being processed. `WAITING` is the number of these guards.
-struct Waiting {
+struct WaitingGuard {
     /// The number of photos that were already waiting or being processed.
     before: usize,
 }
 
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
-impl Waiting {
+impl WaitingGuard {
     fn new() -> Self {
         Self { before: WAITING.fetch_add(1, Ordering::SeqCst) }
     }
 }
 
-impl Drop for Waiting {
+impl Drop for WaitingGuard {
     fn drop(&mut self) {
         WAITING.fetch_sub(1, Ordering::SeqCst);
     }
@@ -99,7 +99,7 @@ fn too_many_pixels(most: u64) -> Error {
     refused(ErrorCode::PhotoDimensions, &message).with_limit(most)
 }
 
-fn square(bytes: &[u8]) -> Result<DynamicImage> {
+fn decode_square(bytes: &[u8]) -> Result<DynamicImage> {
     // Detects the format from the magic bytes; the file name is ignored.
     let format = image::guess_format(bytes).ok().filter(|format| {
         use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
@@ -125,7 +125,7 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
     // A picture without an orientation is upright.
     let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
-    let mut small = DynamicImage::ImageRgba8(middle(&image));
+    let mut small = DynamicImage::ImageRgba8(center_square(&image));
     drop(image);
     // Rotated after scaling, which is cheaper. Cropping to the middle gives the same result before or after rotation.
     small.apply_orientation(orientation);
@@ -134,7 +134,7 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
 
 /// Returns the square in the middle, scaled down to at most [`SIDE`] pixels. Only the square is processed: scaling a very long
 /// picture as a whole would take many times its own memory.
-fn middle(image: &DynamicImage) -> RgbaImage {
+fn center_square(image: &DynamicImage) -> RgbaImage {
     let (width, height) = image.dimensions();
     let from = width.min(height);
     let side = from.min(SIDE);

@@ -5,35 +5,35 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use waraq_rules::help::{FieldHelp, ShownHelp, TemplateHelp};
-pub use waraq_rules::{Finding, FindingCode, Severity};
+use waraq_rules::field_settings::{FieldSettings, ShownFieldSettings, TemplateFieldSettings};
+pub use waraq_rules::{Diagnostic, DiagnosticCode, Severity};
 
+use crate::audit_log::{AuditEvent, TemplateChange};
 pub use crate::catalogue::Published;
 use crate::catalogue::{PublishKey, Templates};
 use crate::category::Categories;
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
-use crate::history::{Deed, What};
-use crate::one_line::{Fault, one_line};
-use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
-use crate::{Chance, Clock, Error, ErrorCode, Result, country, field_help, keyword, language};
+use crate::one_line::{LineError, one_line};
+use crate::template::{LONGEST_TITLE, Picture, Template, TemplateStatus, checked_title};
+use crate::{Clock, Error, ErrorCode, RandomSource, Result, country, field_settings, keyword, language};
 
 /// Maximum size in bytes of a template's file.
 pub const LARGEST_FILE_BYTES: usize = 20_000_000;
 
 /// Maximum size in bytes of a file in a form. In base64 with its envelope it must fit into Lambda's limit of 6 MB. See
-/// [`crate::incoming`] for larger files.
+/// [`crate::direct_uploads`] for larger files.
 pub const LARGEST_IN_FORM_BYTES: usize = 4_000_000;
 
 /// The engine's result for an uploaded file.
 #[derive(Debug, Clone, Default)]
-pub struct Examined {
+pub struct TemplateCheck {
     /// Every diagnostic. If one of them is an error, the other fields may be empty.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
     /// The detected field settings.
-    pub guessed: Vec<FieldHelp>,
+    pub detected: Vec<FieldSettings>,
     /// The PDF of the empty template.
     pub pdf: Vec<u8>,
     pub pages: u32,
@@ -45,22 +45,22 @@ pub struct Examined {
 
 /// The preview of a template before it is published: its diagnostics and its pages.
 #[derive(Debug, Clone)]
-pub struct Rehearsed {
-    pub findings: Vec<Finding>,
+pub struct TemplatePreview {
+    pub findings: Vec<Diagnostic>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
     /// The detected field settings.
-    pub guessed: Vec<FieldHelp>,
+    pub detected: Vec<FieldSettings>,
     /// The language of most of the text (BCP 47), if the file specifies one.
     pub language: Option<String>,
     pub pdf: Vec<u8>,
     pub pages: u32,
 }
 
-impl Rehearsed {
+impl TemplatePreview {
     /// Returns the field settings that the form shows before an admin overrides any.
-    pub fn help(&self) -> Vec<ShownHelp> {
-        TemplateHelp { said: Vec::new(), guessed: self.guessed.clone() }.shown(&self.fields)
+    pub fn field_settings(&self) -> Vec<ShownFieldSettings> {
+        TemplateFieldSettings { overridden: Vec::new(), detected: self.detected.clone() }.for_form(&self.fields)
     }
 }
 
@@ -76,7 +76,7 @@ pub struct FirstPage {
 
 /// Layout options.
 #[derive(Debug, Clone)]
-pub struct Setting {
+pub struct LayoutOptions {
     /// The title of the PDF.
     pub title: String,
     /// The language of the PDF (BCP 47).
@@ -91,31 +91,31 @@ pub struct Setting {
 
 /// A filled document.
 #[derive(Debug, Clone)]
-pub struct Filled {
+pub struct FilledFiles {
     pub docx: Vec<u8>,
     pub pdf: Vec<u8>,
     pub pages: u32,
     pub first_page: Option<FirstPage>,
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// The engine. The same input gives the same output, byte for byte.
 #[async_trait]
-pub trait Typesetter: Send + Sync {
+pub trait RenderEngine: Send + Sync {
     /// Checks a .docx file and renders it without values.
     ///
     /// # Errors
     /// An error of kind [`crate::ErrorKind::Refused`] with the engine's code if the file cannot be opened.
-    async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
+    async fn check_template(&self, docx: Arc<Vec<u8>>, options: &LayoutOptions) -> Result<TemplateCheck>;
 
     /// Checks a .docx file and renders a preview, even if it has errors. With `values`, the fields are filled. If the language
     /// is empty, the language of most of the text is used.
-    async fn rehearse(
+    async fn preview(
         &self,
         docx: Arc<Vec<u8>>,
         values: Option<Vec<(String, String)>>,
-        setting: &Setting,
-    ) -> Result<Rehearsed>;
+        options: &LayoutOptions,
+    ) -> Result<TemplatePreview>;
 
     /// Fills the template stored under `key` in `files`. The bytes under a key never change. `pages` is the number of pages of
     /// the empty template, from which the work is estimated. `values` has every field.
@@ -125,8 +125,8 @@ pub trait Typesetter: Send + Sync {
         key: &str,
         pages: u32,
         values: Vec<(String, String)>,
-        setting: &Setting,
-    ) -> Result<Filled>;
+        options: &LayoutOptions,
+    ) -> Result<FilledFiles>;
 }
 
 /// An upload by an admin. Empty texts mean the defaults.
@@ -142,7 +142,7 @@ pub struct Upload {
     /// A country code. If empty, the template is for no particular country.
     pub country: String,
     /// The field settings overridden by the admin.
-    pub help: Vec<FieldHelp>,
+    pub help: Vec<FieldSettings>,
     pub docx: Vec<u8>,
 }
 
@@ -150,14 +150,14 @@ pub struct Upload {
 pub struct Publisher<'a> {
     pub templates: &'a dyn Templates,
     pub files: &'a dyn Files,
-    pub typesetter: &'a dyn Typesetter,
+    pub engine: &'a dyn RenderEngine,
     pub clock: &'a dyn Clock,
-    pub chance: &'a dyn Chance,
+    pub random: &'a dyn RandomSource,
 }
 
 /// Checks the form fields of an upload. Returns the row without the values that only the engine knows.
-fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Categories) -> Result<Template> {
-    let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(Fault::Empty);
+fn checked_upload(upload: &Upload, id: String, now: crate::Timestamp, categories: &Categories) -> Result<Template> {
+    let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(LineError::Empty);
     let missing: Vec<&str> = [("title", no_title), ("file", upload.docx.is_empty())]
         .iter()
         .filter(|(_, no)| *no)
@@ -179,7 +179,7 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Cate
         language,
         country,
         fields: Vec::new(),
-        status: Status::Active,
+        status: TemplateStatus::Active,
         version: 1,
         revision: 0,
         files: String::new(),
@@ -238,7 +238,8 @@ pub fn checked_country(code: &str) -> Result<Option<String>> {
 /// Returns the fingerprint of an upload. A repeated upload has the same fingerprint.
 fn fingerprint(upload: &Upload) -> String {
     let Upload { title, categories, keywords, language, country, help, docx } = upload;
-    let parts = [title, categories, keywords, language, country, &format!("{help:?}"), &content_hash(docx)];
+    let parts =
+        [title, categories, keywords, language, country, &serde_json::json!(help).to_string(), &content_hash(docx)];
     content_hash(parts.map(|part| format!("{}:{part}", part.len())).concat().as_bytes())
 }
 
@@ -252,8 +253,8 @@ impl Publisher<'_> {
         id: Option<String>,
     ) -> Result<Published> {
         let now = self.clock.now();
-        let id = id.unwrap_or_else(|| new_id(self.clock, self.chance));
-        let mut template = checked(&upload, id, now, &self.templates.categories().await?)?;
+        let id = id.unwrap_or_else(|| new_id(self.clock, self.random));
+        let mut template = checked_upload(&upload, id, now, &self.templates.categories().await?)?;
         let (by, key) = by.map_or((None, None), |(who, key)| (Some(who), key));
         let key = by.clone().zip(key).map(|(who, key)| PublishKey { who, key, content_hash: fingerprint(&upload) });
         if let Some(key) = &key
@@ -262,55 +263,58 @@ impl Publisher<'_> {
             return Ok(published);
         }
         let docx = Arc::new(upload.docx);
-        let mut examined = self.examined(&template, &docx, now).await?;
-        let guessed = std::mem::take(&mut examined.guessed);
-        let help = TemplateHelp { said: field_help::checked(upload.help, &examined.fields, &guessed)?, guessed };
-        let findings = self.keep(&mut template, docx, examined).await?;
-        let deed = Deed { by, what: What::Published { title: template.title.clone() } };
-        self.templates.add(Published { template, findings }, &help, key.as_ref(), &deed).await
+        let mut examined = self.check_and_render(&template, &docx, now).await?;
+        let guessed = std::mem::take(&mut examined.detected);
+        let help = TemplateFieldSettings {
+            overridden: field_settings::checked_settings(upload.help, &examined.fields, &guessed)?,
+            detected: guessed,
+        };
+        let findings = self.store_files(&mut template, docx, examined).await?;
+        let deed = AuditEvent { by, what: TemplateChange::Published { title: template.title.clone() } };
+        self.templates.insert(Published { template, findings }, &help, key.as_ref(), &deed).await
     }
 
     /// Renders a preview of an upload without storing anything. With `values`, the fields are filled.
     ///
     /// # Errors
     /// `title_and_file_required`, `file_too_large`, and the errors of the typesetter and of [`waraq_rules::Values`].
-    pub async fn rehearse(
+    pub async fn preview(
         &self,
         docx: Vec<u8>,
         title: &str,
         values: Option<Vec<(String, String)>>,
         blank: bool,
-    ) -> Result<Rehearsed> {
+    ) -> Result<TemplatePreview> {
         if docx.is_empty() {
             let error = Error::new(ErrorCode::TitleAndFileRequired, "There is no file to check.");
             return Err(error.with_fields(["file"]));
         }
         checked_file(&docx)?;
-        let setting = Setting {
+        let setting = LayoutOptions {
             title: title.trim().to_owned(),
             language: String::new(),
             blank,
             first_page: false,
             now: self.clock.now(),
         };
-        self.typesetter.rehearse(Arc::new(docx), values, &setting).await
+        self.engine.preview(Arc::new(docx), values, &setting).await
     }
 
     /// Checks a file and renders it without values. A file with errors is refused.
-    pub(crate) async fn examined(
+    pub(crate) async fn check_and_render(
         &self,
         template: &Template,
         docx: &Arc<Vec<u8>>,
         now: crate::Timestamp,
-    ) -> Result<Examined> {
-        let setting = Setting {
+    ) -> Result<TemplateCheck> {
+        let setting = LayoutOptions {
             title: template.title.clone(),
             language: template.language.clone(),
             blank: false,
             first_page: true,
             now,
         };
-        let examined = self.typesetter.examine(Arc::clone(docx), &setting).await?;
+        let examined = self.engine.check_template(Arc::clone(docx), &setting).await?;
         if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
             let message = "The template has problems. Fix them in Word and upload it again.";
             let error = Error::new(ErrorCode::TemplateRefused, message);
@@ -321,12 +325,12 @@ impl Publisher<'_> {
 
     /// Stores a file and its rendered pages, and fills in the values of `template` that only the engine knows. Returns the
     /// warnings.
-    pub(crate) async fn keep(
+    pub(crate) async fn store_files(
         &self,
         template: &mut Template,
         docx: Arc<Vec<u8>>,
-        examined: Examined,
-    ) -> Result<Vec<Finding>> {
+        examined: TemplateCheck,
+    ) -> Result<Vec<Diagnostic>> {
         template.fields = examined.fields;
         template.pages = examined.pages;
         template.file_bytes = docx.len() as u64;
@@ -336,27 +340,27 @@ impl Publisher<'_> {
         let docx = Arc::unwrap_or_clone(docx);
         self.files.put(&template.docx_key(), DOCX, docx).await?;
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await?;
-        template.picture = self.kept_picture(examined.first_page).await?;
-        template.small_picture = self.kept_picture(examined.small_first_page).await?;
+        template.picture = self.store_picture(examined.first_page).await?;
+        template.small_picture = self.store_picture(examined.small_first_page).await?;
         Ok(examined.findings)
     }
 
     /// Renders the PDF of a template again after a change of title or language. If the engine would refuse the file now, the
     /// existing PDF is kept.
-    pub(crate) async fn set_again(&self, template: &mut Template, now: crate::Timestamp) -> Result<()> {
+    pub(crate) async fn render_again(&self, template: &mut Template, now: crate::Timestamp) -> Result<()> {
         let docx = self.files.get(&template.docx_key()).await?;
         let docx = Arc::new(docx.ok_or_else(|| Error::internal("a template without its file"))?);
-        let examined = match self.examined(template, &docx, now).await {
+        let examined = match self.check_and_render(template, &docx, now).await {
             Ok(examined) => examined,
             Err(error) if error.code == ErrorCode::TemplateRefused => return Ok(()),
             Err(error) => return Err(error),
         };
-        template.pdf = new_id(self.clock, self.chance);
+        template.pdf = new_id(self.clock, self.random);
         template.pdf_bytes = examined.pdf.len() as u64;
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await
     }
 
-    async fn kept_picture(&self, page: Option<FirstPage>) -> Result<Option<Picture>> {
+    async fn store_picture(&self, page: Option<FirstPage>) -> Result<Option<Picture>> {
         let Some(FirstPage { bytes, width, height }) = page else { return Ok(None) };
         let hash = content_hash(&bytes);
         self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;

@@ -3,7 +3,7 @@
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 
-use crate::{Chance, Error, Result};
+use crate::{Error, RandomSource, Result};
 
 /// Keys derived from one secret. They are never printed.
 pub struct Secret {
@@ -38,9 +38,9 @@ impl Secret {
     }
 
     /// Encrypts with AES-256-GCM. [`Self::open`] needs the same `name`.
-    pub fn seal(&self, name: &str, plain: &[u8], chance: &dyn Chance) -> Result<Vec<u8>> {
+    pub fn seal(&self, name: &str, plain: &[u8], random: &dyn RandomSource) -> Result<Vec<u8>> {
         let mut nonce = [0u8; NONCE_LEN];
-        chance.fill(&mut nonce);
+        random.fill_bytes(&mut nonce);
         let mut text = plain.to_vec();
         self.seal
             .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(name.as_bytes()), &mut text)
@@ -64,8 +64,8 @@ mod tests {
 
     struct Zeros;
 
-    impl Chance for Zeros {
-        fn fill(&self, bytes: &mut [u8]) {
+    impl RandomSource for Zeros {
+        fn fill_bytes(&self, bytes: &mut [u8]) {
             bytes.fill(0);
         }
     }

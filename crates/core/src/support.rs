@@ -10,12 +10,12 @@ use unicode_normalization::UnicodeNormalization;
 use crate::accounts::{Account, Accounts, Address};
 use crate::clock::new_id;
 use crate::files::content_hash;
-use crate::filling::{UseKey, key_reused};
+use crate::filling::{RequestKey, key_reused};
 use crate::limits::{Attempts, Limit, SUPPORT_PER_PERSON, SUPPORT_PER_SOURCE};
-use crate::mail::{Addressee, Letter, Sealed};
+use crate::mail::{Mail, Recipient, SealedMail};
 use crate::secret::Secret;
 use crate::token::session_ended;
-use crate::{Chance, Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
+use crate::{Clock, Error, ErrorCode, InterfaceLanguage, RandomSource, Result, Timestamp};
 
 /// Maximum number of characters in a message.
 pub const LONGEST_MESSAGE: usize = 5_000;
@@ -38,7 +38,7 @@ pub struct SupportMessage {
     pub status: MessageStatus,
     /// The replies, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<SupportAnswer>,
+    pub answers: Vec<SupportReply>,
     /// The number of changes so far. A change is written only if the stored message still has the version that was read.
     #[serde(default)]
     pub version: u64,
@@ -55,7 +55,7 @@ pub enum MessageStatus {
 
 /// An admin's reply. The admin is not recorded, because a reply is deleted with the sender's account and not with the admin's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SupportAnswer {
+pub struct SupportReply {
     pub message: String,
     pub answered_at: Timestamp,
 }
@@ -77,17 +77,17 @@ impl SupportMessage {
 
 /// An idempotency record: the fingerprint of a request, and the response. The same key with another fingerprint is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Received {
+pub struct IdempotencyRecord {
     pub fingerprint: String,
     pub message: SupportMessage,
 }
 
 /// The result of storing a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
-    Now,
+pub enum StoreOutcome {
+    Stored,
     /// Another request with the same key was first. Nothing was written.
-    Before(Box<Received>),
+    Repeated(Box<IdempotencyRecord>),
     /// The account was deleted. Nothing was written.
     NoAccount,
 }
@@ -97,7 +97,7 @@ pub enum Kept {
 pub enum MessageChange {
     Done,
     /// Another request with the same key was first. Nothing was written.
-    Before(Box<Received>),
+    Repeated(Box<IdempotencyRecord>),
     /// The message has another version now, or was deleted. Nothing was written.
     Changed,
 }
@@ -106,10 +106,15 @@ pub enum MessageChange {
 #[async_trait]
 pub trait SupportMessages: Send + Sync {
     /// Writes the message, its mail and the idempotency record in one transaction.
-    async fn keep(&self, received: &Received, mail: &Sealed, key: Option<&UseKey>) -> Result<Kept>;
+    async fn store(
+        &self,
+        received: &IdempotencyRecord,
+        mail: &SealedMail,
+        key: Option<&RequestKey>,
+    ) -> Result<StoreOutcome>;
 
     /// Returns the idempotency record of this key, if there is one.
-    async fn received_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Received>>;
+    async fn record_of_key(&self, key: &RequestKey, now: Timestamp) -> Result<Option<IdempotencyRecord>>;
 
     /// Returns the newest messages with a status that are older than the id `before`. The read is eventually consistent: very
     /// recent messages may be missing.
@@ -123,17 +128,17 @@ pub trait SupportMessages: Send + Sync {
     async fn change(
         &self,
         message: &SupportMessage,
-        mail: Option<&Sealed>,
-        answered: Option<(&UseKey, &Received)>,
+        mail: Option<&SealedMail>,
+        answered: Option<(&RequestKey, &IdempotencyRecord)>,
     ) -> Result<MessageChange>;
 
     /// Returns all stored messages of an account, oldest first.
-    async fn messages_of(&self, user_id: &str) -> Result<Vec<SupportMessage>>;
+    async fn messages_of_account(&self, user_id: &str) -> Result<Vec<SupportMessage>>;
 }
 
 /// A message to the help center.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct NewMessageRequest {
     /// The account of the sender, if they are signed in. Its address is used instead of `email`.
     pub account: Option<Account>,
     pub email: String,
@@ -151,7 +156,7 @@ pub struct HelpCenter<'a> {
     pub attempts: &'a dyn Attempts,
     pub secret: &'a Secret,
     pub clock: &'a dyn Clock,
-    pub chance: &'a dyn Chance,
+    pub random: &'a dyn RandomSource,
     /// The address to which messages are mailed.
     pub support_email: &'a str,
     /// A factor for the limits by source. It is 1 except in tests.
@@ -174,7 +179,7 @@ pub fn check_message(typed: &str) -> Result<String> {
     let lines = typed.replace("\r\n", "\n").replace('\r', "\n");
     let kept = lines.nfc().filter(|letter| matches!(letter, '\n' | '\t') || !letter.is_control());
     let message: String = kept.collect::<String>().trim().to_owned();
-    if !message.chars().any(is_seen) {
+    if !message.chars().any(is_visible) {
         let error = Error::new(ErrorCode::MessageRequired, "Please write a message.");
         return Err(error.with_fields(["message"]));
     }
@@ -185,7 +190,7 @@ pub fn check_message(typed: &str) -> Result<String> {
 }
 
 /// Returns whether a character is visible: not white space, a control character or an invisible formatting character.
-fn is_seen(letter: char) -> bool {
+fn is_visible(letter: char) -> bool {
     let steers = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     !letter.is_whitespace() && !letter.is_control() && !steers
 }
@@ -196,7 +201,7 @@ impl HelpCenter<'_> {
     /// # Errors
     /// `message_required`, `message_too_long`, `email_required`, `invalid_email`, `undeliverable_email`; `too_many_attempts`
     /// with the time to wait; `idempotency_key_reused`; `session_ended` if the account was deleted during the request.
-    pub async fn receive(&self, request: Request) -> Result<SupportMessage> {
+    pub async fn receive(&self, request: NewMessageRequest) -> Result<SupportMessage> {
         let message = check_message(&request.message);
         let address = self.sender(&request);
         let (message, address) = match (message, address) {
@@ -213,19 +218,19 @@ impl HelpCenter<'_> {
             None => format!("guest:{}", request.source),
         };
         let fingerprint = content_hash(format!("{}\n{message}", address.as_str()).as_bytes());
-        let key = request.key.clone().map(|key| UseKey { who, key });
+        let key = request.key.clone().map(|key| RequestKey { who, key });
         let now = self.clock.now();
         if let Some(key) = &key
-            && let Some(before) = self.messages.received_under(key, now).await?
+            && let Some(before) = self.messages.record_of_key(key, now).await?
         {
-            return answered(before, &fingerprint);
+            return check_fingerprint(before, &fingerprint);
         }
         let limits = self.limits(&request, &address);
         for (limit, who) in &limits {
-            limit.take(self.attempts, who, now).await?;
+            limit.count_attempt(self.attempts, who, now).await?;
         }
         let message = SupportMessage {
-            id: new_id(self.clock, self.chance),
+            id: new_id(self.clock, self.random),
             user_id: request.account.as_ref().map(|account| account.id.clone()),
             email: address.as_str().to_owned(),
             message,
@@ -235,28 +240,28 @@ impl HelpCenter<'_> {
             answers: Vec::new(),
             version: 0,
         };
-        let letter = Letter::SupportMessage {
+        let letter = Mail::SupportMessage {
             from: message.email.clone(),
             account: request.account.map(|account| account.user_name),
             message: message.message.clone(),
         };
-        let to = Addressee { address: self.support_email.to_owned(), language: message.language.clone() };
-        let mail = Sealed::new(new_id(self.clock, self.chance), now, &to, &letter, self.secret, self.chance)?;
-        let received = Received { fingerprint, message };
-        match self.messages.keep(&received, &mail, key.as_ref()).await? {
-            Kept::Now => Ok(received.message),
-            Kept::Before(before) => {
+        let to = Recipient { address: self.support_email.to_owned(), language: message.language.clone() };
+        let mail = SealedMail::new(new_id(self.clock, self.random), now, &to, &letter, self.secret, self.random)?;
+        let received = IdempotencyRecord { fingerprint, message };
+        match self.messages.store(&received, &mail, key.as_ref()).await? {
+            StoreOutcome::Stored => Ok(received.message),
+            StoreOutcome::Repeated(before) => {
                 // Two calls with one key count as a single message.
                 for (limit, who) in &limits {
-                    limit.give_back(self.attempts, who, now).await?;
+                    limit.uncount_attempt(self.attempts, who, now).await?;
                 }
-                answered(*before, &received.fingerprint)
+                check_fingerprint(*before, &received.fingerprint)
             }
-            Kept::NoAccount => Err(session_ended()),
+            StoreOutcome::NoAccount => Err(session_ended()),
         }
     }
 
-    fn sender(&self, request: &Request) -> Result<Address> {
+    fn sender(&self, request: &NewMessageRequest) -> Result<Address> {
         if let Some(account) = &request.account {
             return account.address();
         }
@@ -269,7 +274,7 @@ impl HelpCenter<'_> {
 
     /// Returns the rate limits that apply to a message. Signed-in users are limited by account only, so that messages of other
     /// people from the same source do not block them.
-    fn limits(&self, request: &Request, address: &Address) -> Vec<(Limit, String)> {
+    fn limits(&self, request: &NewMessageRequest, address: &Address) -> Vec<(Limit, String)> {
         if let Some(account) = &request.account {
             return vec![(SUPPORT_PER_PERSON, account.id.clone())];
         }
@@ -285,12 +290,12 @@ pub struct SupportDesk<'a> {
     pub messages: &'a dyn SupportMessages,
     pub accounts: &'a dyn Accounts,
     pub clock: &'a dyn Clock,
-    pub chance: &'a dyn Chance,
+    pub random: &'a dyn RandomSource,
 }
 
 /// A request to reply to a message.
 #[derive(Debug, Clone)]
-pub struct AnswerRequest {
+pub struct ReplyRequest {
     /// The id of the message.
     pub id: String,
     pub message: String,
@@ -305,7 +310,7 @@ pub struct AnswerRequest {
 /// Default number of messages on a page.
 pub const MESSAGES_PER_PAGE: usize = 20;
 /// Maximum number of replies to one message. More would not fit into one record.
-pub const MOST_ANSWERS: usize = 20;
+pub const MOST_REPLIES: usize = 20;
 /// Maximum number of attempts when other requests change the same message.
 const TRIES: u32 = 8;
 
@@ -316,43 +321,43 @@ impl SupportDesk<'_> {
     /// # Errors
     /// `message_required`, `message_too_long`, `message_not_found`, `message_changed`, `too_many_answers`,
     /// `idempotency_key_reused`.
-    pub async fn answer(&self, admin: &Account, secret: &Secret, request: AnswerRequest) -> Result<SupportMessage> {
+    pub async fn reply(&self, admin: &Account, secret: &Secret, request: ReplyRequest) -> Result<SupportMessage> {
         let text = check_message(&request.message)?;
         let asked = format!("answer\n{}\n{}\n{}\n{text}", request.id, request.version, request.close);
         let fingerprint = content_hash(asked.as_bytes());
         let now = self.clock.now();
-        let key = request.key.map(|key| UseKey { who: admin.id.clone(), key });
+        let key = request.key.map(|key| RequestKey { who: admin.id.clone(), key });
         if let Some(key) = &key
-            && let Some(before) = self.messages.received_under(key, now).await?
+            && let Some(before) = self.messages.record_of_key(key, now).await?
         {
-            return answered(before, &fingerprint);
+            return check_fingerprint(before, &fingerprint);
         }
         let mut message = self.message(&request.id).await?;
         if message.version != request.version {
-            return self.changed(key.as_ref(), &fingerprint).await;
+            return self.resolve_conflict(key.as_ref(), &fingerprint).await;
         }
-        if message.answers.len() >= MOST_ANSWERS {
-            let said = format!("A message can have at most {MOST_ANSWERS} replies.");
-            return Err(Error::new(ErrorCode::TooManyAnswers, said).with_limit(MOST_ANSWERS as u64));
+        if message.answers.len() >= MOST_REPLIES {
+            let said = format!("A message can have at most {MOST_REPLIES} replies.");
+            return Err(Error::new(ErrorCode::TooManyAnswers, said).with_limit(MOST_REPLIES as u64));
         }
         let address = match &message.user_id {
             Some(id) => self.accounts.account(id).await?.ok_or_else(not_found)?.email,
             None => message.email.clone(),
         };
-        let letter = Letter::SupportAnswer { question: message.message.clone(), answer: text.clone() };
-        let to = Addressee { address, language: message.language.clone() };
-        let mail = Sealed::new(new_id(self.clock, self.chance), now, &to, &letter, secret, self.chance)?;
-        message.answers.push(SupportAnswer { message: text, answered_at: now });
+        let letter = Mail::SupportAnswer { question: message.message.clone(), answer: text.clone() };
+        let to = Recipient { address, language: message.language.clone() };
+        let mail = SealedMail::new(new_id(self.clock, self.random), now, &to, &letter, secret, self.random)?;
+        message.answers.push(SupportReply { message: text, answered_at: now });
         message.version += 1;
         if request.close {
             message.status = MessageStatus::Closed;
         }
-        let received = Received { fingerprint, message };
+        let received = IdempotencyRecord { fingerprint, message };
         let under = key.as_ref().map(|key| (key, &received));
         match self.messages.change(&received.message, Some(&mail), under).await? {
             MessageChange::Done => Ok(received.message),
-            MessageChange::Before(before) => answered(*before, &received.fingerprint),
-            MessageChange::Changed => self.changed(key.as_ref(), &received.fingerprint).await,
+            MessageChange::Repeated(before) => check_fingerprint(*before, &received.fingerprint),
+            MessageChange::Changed => self.resolve_conflict(key.as_ref(), &received.fingerprint).await,
         }
     }
 
@@ -380,12 +385,12 @@ impl SupportDesk<'_> {
     ///
     /// # Errors
     /// `message_changed` if another request was the change.
-    async fn changed(&self, key: Option<&UseKey>, fingerprint: &str) -> Result<SupportMessage> {
+    async fn resolve_conflict(&self, key: Option<&RequestKey>, fingerprint: &str) -> Result<SupportMessage> {
         let before = match key {
-            Some(key) => self.messages.received_under(key, self.clock.now()).await?,
+            Some(key) => self.messages.record_of_key(key, self.clock.now()).await?,
             None => None,
         };
-        before.map_or_else(|| Err(changed()), |before| answered(before, fingerprint))
+        before.map_or_else(|| Err(changed()), |before| check_fingerprint(before, fingerprint))
     }
 
     async fn message(&self, id: &str) -> Result<SupportMessage> {
@@ -401,7 +406,7 @@ fn changed() -> Error {
     Error::new(ErrorCode::MessageChanged, "Someone else has replied to this message or changed it in the meantime.")
 }
 
-fn answered(before: Received, fingerprint: &str) -> Result<SupportMessage> {
+fn check_fingerprint(before: IdempotencyRecord, fingerprint: &str) -> Result<SupportMessage> {
     if before.fingerprint == fingerprint { Ok(before.message) } else { Err(key_reused()) }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::one_line::{Fault, one_line};
+use crate::one_line::{LineError, one_line};
 use crate::{Error, ErrorCode, Result, Timestamp, files};
 
 /// Maximum number of characters in a title.
@@ -12,7 +12,7 @@ pub const LONGEST_TITLE: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum TemplateStatus {
     /// The template is in the catalogue.
     Active,
     /// The template is hidden from all users except admins.
@@ -45,7 +45,7 @@ pub struct Template {
     pub country: Option<String>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
-    pub status: Status,
+    pub status: TemplateStatus,
     /// The version number, starting at 1. An edit with a file creates the next one.
     pub version: u32,
     /// The number of changes so far. A change is written only if the stored template still has the revision that was read.
@@ -108,11 +108,11 @@ pub fn document_not_found() -> Error {
 pub fn checked_title(typed: &str) -> Result<String> {
     one_line(typed, LONGEST_TITLE).map_err(|fault| {
         let error = match fault {
-            Fault::TooLong => {
+            LineError::TooLong => {
                 let message = format!("A title has at most {LONGEST_TITLE} characters.");
                 Error::new(ErrorCode::TitleTooLong, message).with_limit(LONGEST_TITLE as u64)
             }
-            Fault::Empty | Fault::Invisible(_) => {
+            LineError::Empty | LineError::Invisible(_) => {
                 Error::new(ErrorCode::InvalidTitle, "A title is one line without invisible characters.")
             }
         };

@@ -36,7 +36,7 @@ pub struct Claims {
 
 impl Claims {
     /// Returns whether more than half of the lifetime has passed, so that the token should be renewed.
-    pub fn wants_renewal(&self, now: Timestamp) -> bool {
+    pub fn needs_renewal(&self, now: Timestamp) -> bool {
         now.seconds() >= self.iat + self.exp.saturating_sub(self.iat) / 2
     }
 }
@@ -62,17 +62,17 @@ pub struct Signer {
 
 /// A token and its expiry time.
 #[derive(Debug, Clone)]
-pub struct Issued {
+pub struct IssuedToken {
     pub token: String,
     pub expires_at: Timestamp,
 }
 
 impl Signer {
     /// Generates a private key in PKCS#8.
-    pub fn generate(chance: &dyn crate::Chance) -> Vec<u8> {
+    pub fn generate(chance: &dyn crate::RandomSource) -> Vec<u8> {
         // PKCS#8 v1 around a seed of 32 bytes (RFC 8410 §7).
         let mut seed = [0u8; 32];
-        chance.fill(&mut seed);
+        chance.fill_bytes(&mut seed);
         let mut document =
             vec![0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
         document.extend_from_slice(&seed);
@@ -90,7 +90,7 @@ impl Signer {
         self.pair.public_key().as_ref().to_vec()
     }
 
-    pub fn issue(&self, account: &Account, remember: bool, now: Timestamp) -> Result<Issued> {
+    pub fn issue(&self, account: &Account, remember: bool, now: Timestamp) -> Result<IssuedToken> {
         let life = if remember { REMEMBERED_LIFE_SECONDS } else { LIFE_SECONDS };
         let header = Header { alg: "EdDSA".into(), typ: "JWT".into(), kid: self.kid.clone() };
         let claims = Claims {
@@ -106,7 +106,7 @@ impl Signer {
         let signature = self.pair.sign(token.as_bytes());
         token.push('.');
         token.push_str(&BASE64URL.encode(signature));
-        Ok(Issued { token, expires_at: now.plus_seconds(life) })
+        Ok(IssuedToken { token, expires_at: now.plus_seconds(life) })
     }
 }
 
@@ -122,7 +122,7 @@ impl Verifier {
     /// `invalid_token` if the token was not issued by this installation; `session_ended` if it has expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
         let claims = self
-            .read(token)
+            .parse(token)
             .ok_or_else(|| Error::new(ErrorCode::InvalidToken, "The access token is invalid. Please log in."))?;
         if claims.exp <= now.seconds() {
             return Err(session_ended());
@@ -131,13 +131,13 @@ impl Verifier {
     }
 
     /// Returns whether a token has the right form but names a key that this verifier does not have.
-    pub fn misses_key_of(&self, token: &str) -> bool {
+    pub fn lacks_key_of(&self, token: &str) -> bool {
         let header = token.split_once('.').filter(|_| token.len() <= LONGEST_TOKEN);
         let header: Option<Header> = header.and_then(|(header, _)| decoded(header));
         header.is_some_and(|header| header.alg == "EdDSA" && self.keys.iter().all(|(kid, _)| *kid != header.kid))
     }
 
-    fn read(&self, token: &str) -> Option<Claims> {
+    fn parse(&self, token: &str) -> Option<Claims> {
         if token.len() > LONGEST_TOKEN {
             return None;
         }

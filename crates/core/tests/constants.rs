@@ -4,7 +4,7 @@ use waraq_core::InterfaceLanguage;
 use waraq_core::accounts::{PASSWORD_LENGTH, check_password};
 use waraq_core::catalogue::{DEFAULT_LIMIT, Search, Sort};
 use waraq_core::limits::MAIL_WAIT_SECONDS;
-use waraq_core::one_time_password::typed_code;
+use waraq_core::one_time_password::parse_code;
 use waraq_core::saved::SavedSort;
 
 #[test]
@@ -13,23 +13,23 @@ fn documents_on_a_page() {
 }
 
 #[test]
-fn the_sorts_nobody_chose() {
+fn default_sort_orders() {
     assert_eq!((Search::default().sort, SavedSort::default()), (Sort::Newest, SavedSort::Newest));
 }
 
 #[test]
-fn characters_of_a_password_at_least() {
+fn minimum_length_of_a_password() {
     assert_eq!(*PASSWORD_LENGTH.start(), 8);
     assert!(check_password("1234567", "password").is_err() && check_password("12345678", "password").is_ok());
 }
 
 #[test]
 fn digits_of_a_code() {
-    assert!(typed_code("123456").is_ok() && typed_code("12345").is_err() && typed_code("1234567").is_err());
+    assert!(parse_code("123456").is_ok() && parse_code("12345").is_err() && parse_code("1234567").is_err());
 }
 
 #[test]
-fn seconds_until_a_code_can_be_asked_for_again() {
+fn seconds_between_two_codes() {
     assert_eq!(MAIL_WAIT_SECONDS, 60);
 }
 

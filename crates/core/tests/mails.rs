@@ -4,27 +4,27 @@
 use std::path::Path;
 
 use waraq_core::InterfaceLanguage;
-use waraq_core::mail::{Addressee, Letter, render};
+use waraq_core::mail::{Mail, Recipient, render};
 
-fn letters() -> [Letter; 12] {
+fn all_mails() -> [Mail; 12] {
     let code = || "012345".to_owned();
     [
-        Letter::RegisterCode { code: code(), token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
-        Letter::AlreadyRegistered,
-        Letter::ChangeEmailCode { code: code() },
-        Letter::AddressInUse,
-        Letter::EmailChanged { token: "01kc4n0000000000000000000b.AAECAwQFBgcICQoLDA0ODw".to_owned() },
-        Letter::EmailRestored,
-        Letter::ResetPassword { token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
-        Letter::PasswordChanged,
-        Letter::DeletionCode { code: code() },
-        Letter::AccountDeleted,
-        Letter::SupportMessage {
+        Mail::RegisterCode { code: code(), token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
+        Mail::AlreadyRegistered,
+        Mail::ChangeEmailCode { code: code() },
+        Mail::AddressInUse,
+        Mail::EmailChanged { token: "01kc4n0000000000000000000b.AAECAwQFBgcICQoLDA0ODw".to_owned() },
+        Mail::EmailRestored,
+        Mail::ResetPassword { token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
+        Mail::PasswordChanged,
+        Mail::DeletionCode { code: code() },
+        Mail::AccountDeleted,
+        Mail::SupportMessage {
             from: "amina@example.org".to_owned(),
             account: Some("Amina".to_owned()),
             message: "How do I <b>print</b> it?\nIn A4 & colour.".to_owned(),
         },
-        Letter::SupportAnswer {
+        Mail::SupportAnswer {
             question: "How do I <b>print</b> it?\nIn A4 & colour.".to_owned(),
             answer: "Choose <A4> & colour\nin the printer's dialog.".to_owned(),
         },
@@ -32,11 +32,11 @@ fn letters() -> [Letter; 12] {
 }
 
 #[test]
-fn as_they_arrive() {
+fn every_mail_matches_its_reference() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mails");
-    for letter in letters() {
+    for letter in all_mails() {
         for language in InterfaceLanguage::ALL {
-            let to = Addressee { address: "amina@example.org".into(), language: language.code().into() };
+            let to = Recipient { address: "amina@example.org".into(), language: language.code().into() };
             let mail = render("id", &to, &letter, "https://waraq.example");
             let name = format!("{}.{}", mail.kind, mail.language);
             for (ending, text) in [("txt", format!("{}\n\n{}", mail.subject, mail.text)), ("html", mail.html)] {
@@ -51,10 +51,10 @@ fn as_they_arrive() {
 }
 
 #[test]
-fn nothing_is_left_out_and_nothing_is_markup() {
-    for letter in letters() {
+fn placeholders_are_filled_and_values_are_escaped() {
+    for letter in all_mails() {
         for language in InterfaceLanguage::ALL {
-            let to = Addressee { address: "amina@example.org".into(), language: language.code().into() };
+            let to = Recipient { address: "amina@example.org".into(), language: language.code().into() };
             let mail = render("id", &to, &letter, "https://waraq.example/?a=1&b=\"2\"");
             for text in [&mail.subject, &mail.text, &mail.html] {
                 assert!(!text.is_empty() && !text.contains("{{") && !text.contains("}}"), "{text}");
@@ -62,9 +62,8 @@ fn nothing_is_left_out_and_nothing_is_markup() {
             assert!(!mail.html.contains("&b=\""), "the address is escaped");
             let direction = if language == InterfaceLanguage::Arabic { "rtl" } else { "ltr" };
             assert!(mail.html.contains(&format!("<html lang=\"{}\" dir=\"{direction}\">", language.code())));
-            if let Letter::RegisterCode { code, .. }
-            | Letter::ChangeEmailCode { code }
-            | Letter::DeletionCode { code } = &letter
+            if let Mail::RegisterCode { code, .. } | Mail::ChangeEmailCode { code } | Mail::DeletionCode { code } =
+                &letter
             {
                 assert!(mail.html.contains(code) && mail.text.lines().any(|line| line == code), "{}", mail.text);
                 assert!(!mail.subject.contains(code), "a code is not for a locked screen");
@@ -76,9 +75,9 @@ fn nothing_is_left_out_and_nothing_is_markup() {
 /// A message is inserted as text, whatever it contains, and replies go to its sender.
 #[test]
 fn a_message_to_the_help_center() {
-    let to = Addressee { address: "support@waraq.example".into(), language: "en".into() };
+    let to = Recipient { address: "support@waraq.example".into(), language: "en".into() };
     let message = "<script>alert(1)</script> {{site}} {{link}}\nتحية".to_owned();
-    let letter = Letter::SupportMessage { from: "a&b@example.org".into(), account: None, message: message.clone() };
+    let letter = Mail::SupportMessage { from: "a&b@example.org".into(), account: None, message: message.clone() };
     let mail = render("id", &to, &letter, "https://waraq.example");
     assert_eq!((mail.to.as_str(), mail.reply_to.as_deref()), ("support@waraq.example", Some("a&b@example.org")));
     assert!(mail.text.contains(&message), "{}", mail.text);

@@ -5,31 +5,35 @@
 
 use std::path::Path;
 
-use waraq_docx::build::{Document, paragraph};
+use waraq_docx::build::{DocumentBuilder, paragraph};
 
 /// The minimum number of bytes of XML in a filled part.
-const SIZE: usize = 20_000_000;
+const MIN_PART_BYTES: usize = 20_000_000;
 
-type Heavy = (&'static str, fn() -> Document);
+type Heavy = (&'static str, fn() -> DocumentBuilder);
 
 const HEAVY: &[Heavy] = &[
-    ("paragraphs", || Document::new(&filled(|i| paragraph(&format!("{} {}", word(i), word(i + 1)))))),
-    ("long-paragraphs", || Document::new(&filled(|i| paragraph(&words(i * 100, 100))))),
-    ("one-text", || Document::new(&paragraph(&filled(|i| word(i) + " ")))),
-    ("runs", || Document::new(&filled(|i| format!("<w:p>{}</w:p>", many(20, |k| sized_run(i + k)))))),
-    ("one-paragraph-of-a-million-runs", || {
-        Document::new(&format!("<w:p>{}</w:p>", many(1_000_000, |_| "<w:r><w:t>a</w:t></w:r>".into())))
+    ("paragraphs", || {
+        DocumentBuilder::new(&repeat_to_min_size(|i| paragraph(&format!("{} {}", word(i), word(i + 1)))))
     }),
-    ("one-paragraph-of-sized-runs", || Document::new(&format!("<w:p>{}</w:p>", filled(sized_run)))),
-    ("nested-tables", || Document::new(&filled(|i| nested(6, i)))),
+    ("long-paragraphs", || DocumentBuilder::new(&repeat_to_min_size(|i| paragraph(&words(i * 100, 100))))),
+    ("one-text", || DocumentBuilder::new(&paragraph(&repeat_to_min_size(|i| word(i) + " ")))),
+    ("runs", || {
+        DocumentBuilder::new(&repeat_to_min_size(|i| format!("<w:p>{}</w:p>", many(20, |k| sized_run(i + k)))))
+    }),
+    ("one-paragraph-of-a-million-runs", || {
+        DocumentBuilder::new(&format!("<w:p>{}</w:p>", many(1_000_000, |_| "<w:r><w:t>a</w:t></w:r>".into())))
+    }),
+    ("one-paragraph-of-sized-runs", || DocumentBuilder::new(&format!("<w:p>{}</w:p>", repeat_to_min_size(sized_run)))),
+    ("nested-tables", || DocumentBuilder::new(&repeat_to_min_size(|i| nested(6, i)))),
     ("table-of-60000-cells", || {
         let row = |i: usize| format!("<w:tr>{}</w:tr>", many(10, |k| cell(&words(i * 10 + k, 2))));
-        Document::new(&format!("<w:tbl>{}</w:tbl>", many(6_000, row)))
+        DocumentBuilder::new(&format!("<w:tbl>{}</w:tbl>", many(6_000, row)))
     }),
     ("table-of-one-row", || {
-        Document::new(&format!(
+        DocumentBuilder::new(&format!(
             "<w:tbl><w:tr>{}</w:tr></w:tbl>",
-            many(10, |k| format!("<w:tc>{}</w:tc>", some(k, 2_000_000)))
+            many(10, |k| format!("<w:tc>{}</w:tc>", paragraphs_of_size(k, 2_000_000)))
         ))
     }),
     ("text-boxes", || {
@@ -41,7 +45,7 @@ const HEAVY: &[Heavy] = &[
                 paragraph(&words(i, 2))
             )
         };
-        Document::new(&many(10_000, shape))
+        DocumentBuilder::new(&many(10_000, shape))
     }),
     ("text-boxes-around-which-text-flows", || {
         let shape = |i: usize| {
@@ -54,20 +58,24 @@ const HEAVY: &[Heavy] = &[
                 paragraph(&word(i))
             )
         };
-        Document::new(&format!("<w:p>{}</w:p>{}", many(10_000, shape), many(3_000, |i| paragraph(&words(i, 60)))))
+        DocumentBuilder::new(&format!(
+            "<w:p>{}</w:p>{}",
+            many(10_000, shape),
+            many(3_000, |i| paragraph(&words(i, 60)))
+        ))
     }),
     ("fields", || {
-        Document::new(&many(20_000, |_| {
+        DocumentBuilder::new(&many(20_000, |_| {
             format!("<w:p>{}{}{}</w:p>", field("PAGE"), field("NUMPAGES"), field("PAGEREF b"))
         }))
     }),
-    ("names", || Document::new(&many(60_000, |i| paragraph(&format!("{{{{name {i} {}}}}}", word(i)))))),
+    ("names", || DocumentBuilder::new(&many(60_000, |i| paragraph(&format!("{{{{name {i} {}}}}}", word(i)))))),
     ("notes", || {
         let call =
             |i: usize| format!("<w:p><w:r><w:t>{}</w:t><w:footnoteReference w:id=\"{}\"/></w:r></w:p>", word(i), i + 1);
         let note = |i: usize| format!("<w:footnote w:id=\"{}\">{}</w:footnote>", i + 1, paragraph(&word(i)));
-        let mut document = Document::new(&many(40_000, call));
-        document.related("footnotes", "footnotes", "footnotes.xml", &many(40_000, note));
+        let mut document = DocumentBuilder::new(&many(40_000, call));
+        document.add_related_part("footnotes", "footnotes", "footnotes.xml", &many(40_000, note));
         document
     }),
     ("styles", || {
@@ -82,8 +90,8 @@ const HEAVY: &[Heavy] = &[
             )
         };
         let styled = |i: usize| format!("<w:p><w:pPr><w:pStyle w:val=\"s{i}\"/></w:pPr><w:r><w:t>a</w:t></w:r></w:p>");
-        let mut document = Document::new(&many(60_000, styled));
-        document.related("styles", "styles", "styles.xml", &many(60_000, style));
+        let mut document = DocumentBuilder::new(&many(60_000, styled));
+        document.add_related_part("styles", "styles", "styles.xml", &many(60_000, style));
         document
     }),
     ("numbering", || {
@@ -103,12 +111,12 @@ const HEAVY: &[Heavy] = &[
                 word(i)
             )
         };
-        let mut document = Document::new(&many(120_000, item));
-        document.related("numbering", "numbering", "numbering.xml", &(many(900, list) + &many(900, number)));
+        let mut document = DocumentBuilder::new(&many(120_000, item));
+        document.add_related_part("numbering", "numbering", "numbering.xml", &(many(900, list) + &many(900, number)));
         document
     }),
     ("page-breaks", || {
-        Document::new(&many(100_000, |i| {
+        DocumentBuilder::new(&many(100_000, |i| {
             format!("<w:p><w:r><w:t>{}</w:t><w:br w:type=\"page\"/></w:r></w:p>", word(i))
         }))
     }),
@@ -120,11 +128,13 @@ const HEAVY: &[Heavy] = &[
                 field(&format!("REF b{i}"))
             )
         };
-        Document::new(&many(40_000, mark))
+        DocumentBuilder::new(&many(40_000, mark))
     }),
-    ("right-to-left", || Document::new(&filled(|i| paragraph(&format!("سلام {} عليكم {}", word(i), i % 977))))),
+    ("right-to-left", || {
+        DocumentBuilder::new(&repeat_to_min_size(|i| paragraph(&format!("سلام {} عليكم {}", word(i), i % 977))))
+    }),
     ("sections", || {
-        Document::new(&many(40_000, |i| {
+        DocumentBuilder::new(&many(40_000, |i| {
             format!(
                 "<w:p><w:pPr><w:sectPr><w:type w:val=\"continuous\"/></w:sectPr></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>",
                 word(i)
@@ -150,11 +160,11 @@ fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
-/// Returns `piece(0)`, `piece(1)` … joined, until the text has at least `SIZE` bytes.
-fn filled(piece: impl Fn(usize) -> String) -> String {
-    let mut text = String::with_capacity(SIZE + 10_000);
+/// Returns `piece(0)`, `piece(1)` … joined, until the text has at least `MIN_PART_BYTES` bytes.
+fn repeat_to_min_size(piece: impl Fn(usize) -> String) -> String {
+    let mut text = String::with_capacity(MIN_PART_BYTES + 10_000);
     let mut i = 0;
-    while text.len() < SIZE {
+    while text.len() < MIN_PART_BYTES {
         text.push_str(&piece(i));
         i += 1;
     }
@@ -162,7 +172,7 @@ fn filled(piece: impl Fn(usize) -> String) -> String {
 }
 
 /// Returns paragraphs with about this number of bytes.
-fn some(seed: usize, bytes: usize) -> String {
+fn paragraphs_of_size(seed: usize, bytes: usize) -> String {
     many(bytes / 100, |i| paragraph(&words(seed * 1_000_003 + i, 8)))
 }
 

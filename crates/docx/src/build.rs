@@ -13,9 +13,9 @@ const WORD_TYPE: &str = "application/vnd.openxmlformats-officedocument.wordproce
 
 /// A document under construction. Every part can be replaced, so tests can also build broken documents.
 #[derive(Debug, Clone)]
-pub struct Document {
+pub struct DocumentBuilder {
     parts: Vec<(String, Vec<u8>)>,
-    types: String,
+    content_types: String,
     relationships: String,
     next_id: usize,
 }
@@ -33,15 +33,17 @@ pub fn run(text: &str) -> String {
     format!("<w:r><w:t xml:space=\"preserve\">{escaped}</w:t></w:r>")
 }
 
-impl Document {
+impl DocumentBuilder {
     /// Creates a document with this content in its `w:body`.
     #[must_use]
     pub fn new(body: &str) -> Self {
-        let mut document = Self { parts: Vec::new(), types: String::new(), relationships: String::new(), next_id: 1 };
-        document
-            .parts
-            .push(("word/document.xml".into(), root("document", &format!("<w:body>{body}</w:body>")).into_bytes()));
-        document.types =
+        let mut document =
+            Self { parts: Vec::new(), content_types: String::new(), relationships: String::new(), next_id: 1 };
+        document.parts.push((
+            "word/document.xml".into(),
+            root_element("document", &format!("<w:body>{body}</w:body>")).into_bytes(),
+        ));
+        document.content_types =
             format!("<Override PartName=\"/word/document.xml\" ContentType=\"{WORD_TYPE}.document.main+xml\"/>");
         document
     }
@@ -50,14 +52,15 @@ impl Document {
     ///
     /// `kind` is the kind of the relationship and the name in the content type: `header`, `footnotes`, `styles` ….
     /// `content` is wrapped in the root element `root_name`.
-    pub fn related(&mut self, kind: &str, root_name: &str, file: &str, content: &str) -> String {
-        self.parts.push((format!("word/{file}"), root(root_name, content).into_bytes()));
-        self.types.push_str(&format!("<Override PartName=\"/word/{file}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>"));
-        self.relate(kind, file, false)
+    pub fn add_related_part(&mut self, kind: &str, root_name: &str, file: &str, content: &str) -> String {
+        self.parts.push((format!("word/{file}"), root_element(root_name, content).into_bytes()));
+        self.content_types
+            .push_str(&format!("<Override PartName=\"/word/{file}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>"));
+        self.add_relationship(kind, file, false)
     }
 
     /// Adds a relationship of the main part and returns its id. An internal `target` is relative to the folder `word`.
-    pub fn relate(&mut self, kind: &str, target: &str, external: bool) -> String {
+    pub fn add_relationship(&mut self, kind: &str, target: &str, external: bool) -> String {
         let id = format!("rId{}", self.next_id);
         self.next_id += 1;
         let mode = if external { " TargetMode=\"External\"" } else { "" };
@@ -68,7 +71,7 @@ impl Document {
 
     /// Adds a part with exactly this content, or replaces the part of the same name. Adds no relationship.
     #[must_use]
-    pub fn part(mut self, name: &str, content: impl Into<Vec<u8>>) -> Self {
+    pub fn with_part(mut self, name: &str, content: impl Into<Vec<u8>>) -> Self {
         match self.parts.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = content.into(),
             None => self.parts.push((name.to_owned(), content.into())),
@@ -85,7 +88,7 @@ impl Document {
         let types = format!(
             "<Types xmlns=\"{TYPES}\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>\
              <Default Extension=\"xml\" ContentType=\"application/xml\"/><Default Extension=\"png\" ContentType=\"image/png\"/>{}</Types>",
-            self.types
+            self.content_types
         );
         let main = format!("<Relationships xmlns=\"{RELATIONSHIPS}\">{}</Relationships>", self.relationships);
         let mut all: Vec<(String, Vec<u8>)> = Vec::new();
@@ -104,11 +107,11 @@ impl Document {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let parts = self.parts();
-        zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+        zip_archive(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
     }
 }
 
-fn root(name: &str, content: &str) -> String {
+fn root_element(name: &str, content: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:{name} xmlns:w=\"{W}\" xmlns:r=\"{R}\" \
          xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
@@ -121,7 +124,7 @@ fn root(name: &str, content: &str) -> String {
 
 /// Returns a zip archive of these entries, compressed with deflate. Equal entries give equal bytes. Returns an empty
 /// vector if the archive cannot be written (for example, if a name occurs twice).
-pub fn zip<'a>(entries: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
+pub fn zip_archive<'a>(entries: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(DateTime::default());

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use waraq_rules::Finding;
+use waraq_rules::Diagnostic;
 
 use crate::package::Relationship;
 use crate::read::{Element, Tree, properties};
@@ -40,7 +40,7 @@ pub struct DocumentModel {
     /// The relationships by the name of their source part. Relationships of the package have the empty name.
     pub relationships: BTreeMap<String, Vec<Relationship>>,
     /// Problems that make the layout differ from Word's.
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -54,7 +54,7 @@ pub struct SectionModel {
 /// Returns the data of a document.
 ///
 /// # Errors
-/// Returns the errors of [`crate::read`].
+/// Returns the errors of [`crate::read()`].
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
     let document = crate::read(package, &ReadOptions { comments: true, ..ReadOptions::default() })?;
     let sections = document.sections.into_iter().map(|section| SectionModel {
@@ -65,8 +65,8 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
         main_part: package.main_part().to_owned(),
         parts: package.part_names().map(str::to_owned).collect(),
         core: document.properties,
-        extended: named(package, "extended-properties", properties::extended),
-        custom: named(package, "custom-properties", properties::custom),
+        extended: read_properties(package, "extended-properties", properties::read_extended),
+        custom: read_properties(package, "custom-properties", properties::read_custom),
         settings: document.settings,
         fonts: document.font_table.into_keys().collect(),
         embedded_fonts: document.embedded_fonts.into_iter().map(|font| font.family).collect(),
@@ -82,8 +82,12 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
 
 /// Reads the properties in the target part of the package's relationship of this kind. Returns an empty map if the part
 /// is missing or broken.
-fn named(package: &Package, kind: &str, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> BTreeMap<String, String> {
-    let tree = package.related("", kind).next().and_then(|part| package.tree(part).ok()?);
+fn read_properties(
+    package: &Package,
+    kind: &str,
+    read: impl Fn(Element<'_>) -> Vec<(&str, &str)>,
+) -> BTreeMap<String, String> {
+    let tree = package.related_parts("", kind).next().and_then(|part| package.parse_part(part).ok()?);
     let properties = tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default();
     properties.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
@@ -100,11 +104,11 @@ fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
 /// Serializes the text of blocks without formatting. Each paragraph is one line, also in table cells.
 pub(crate) fn plain_text<S: Serializer>(blocks: &[Block], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     let mut lines = Vec::new();
-    gather(blocks, &mut lines);
+    collect_lines(blocks, &mut lines);
     serializer.serialize_str(&lines.join("\n"))
 }
 
-fn gather(blocks: &[Block], lines: &mut Vec<String>) {
+fn collect_lines(blocks: &[Block], lines: &mut Vec<String>) {
     for block in blocks {
         match block {
             Block::Paragraph(paragraph) => {
@@ -119,7 +123,7 @@ fn gather(blocks: &[Block], lines: &mut Vec<String>) {
             }
             Block::Table(table) => {
                 for cell in table.rows.iter().flat_map(|row| &row.cells) {
-                    gather(&cell.blocks, lines);
+                    collect_lines(&cell.blocks, lines);
                 }
             }
         }

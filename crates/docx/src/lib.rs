@@ -11,7 +11,7 @@
 //! - [`tree`] is the document tree for the layout: styles are resolved, numbering is counted, units are points. It
 //!   contains no XML, but some enumerations can be parsed from the values in files. [`read()`] creates it.
 //! - [`Budget`] limits the work and memory of one document, and can cancel the work. The [`Meter`] of a [`Package`]
-//!   counts its work and memory. [`Held`] is memory that is counted until it is dropped.
+//!   counts its work and memory. [`CountedMemory`] is memory that is counted until it is dropped.
 //! - [`inspect()`] returns properties, settings, comments and other data of a document.
 //!
 //! # Limits and errors
@@ -23,13 +23,13 @@
 //! # Example
 //!
 //! ```
-//! use waraq_docx::build::{Document, paragraph};
+//! use waraq_docx::build::{DocumentBuilder, paragraph};
 //! use waraq_docx::fields::{self, FillOptions, Values};
 //! use waraq_docx::{Package, ReadOptions, read};
 //!
 //! # fn main() -> waraq_docx::Result<()> {
 //! // The `build` feature creates small documents for tests.
-//! let bytes = Document::new(&paragraph("Dear {{name}},")).to_bytes();
+//! let bytes = DocumentBuilder::new(&paragraph("Dear {{name}},")).to_bytes();
 //! let package = Package::open(&bytes)?;
 //! assert_eq!(fields::list(&package)?[0].name, "name");
 //!
@@ -53,4 +53,4 @@ pub mod tree;
 pub use inspect::inspect;
 pub use package::Package;
 pub use read::{ReadOptions, TrackedChanges, read};
-pub use waraq_graphics::{Budget, Error, Held, Meter, Result};
+pub use waraq_graphics::{Budget, CountedMemory, Error, Meter, Result};

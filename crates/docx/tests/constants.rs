@@ -56,15 +56,15 @@ fn borders_are_eighths_of_a_point_from_a_quarter_to_twelve_points() {
 }
 
 #[test]
-fn shares_of_a_table_are_fiftieths_of_a_percent() {
+fn percent_widths_are_fiftieths_of_a_percent() {
     let xml = "<w:tbl><w:tblPr><w:tblW w:w=\"2500\" w:type=\"pct\"/></w:tblPr><w:tblGrid><w:gridCol w:w=\"9000\"/></w:tblGrid>\
                <w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>";
     // Each unit is 0.02 percent.
-    assert_eq!(table(&Word::new(xml).read()).properties.width, Width::Share(2500.0 * 0.02 / 100.0));
+    assert_eq!(table(&Word::new(xml).read()).properties.width, Width::Fraction(2500.0 * 0.02 / 100.0));
 }
 
 #[test]
-fn automatic_lines_are_measured_in_240ths() {
+fn automatic_line_spacing_is_in_240ths_of_a_line() {
     let line = |value: u32| {
         with_paragraph(&format!("<w:spacing w:line=\"{value}\" w:lineRule=\"auto\"/>")).properties.spacing.line
     };
@@ -87,7 +87,7 @@ fn numbering_starts_at_one_and_its_label_ends_in_a_tab() {
 }
 
 #[test]
-fn text_is_black_unless_told_and_has_no_highlight_and_no_shading_of_its_own() {
+fn default_text_has_the_automatic_color_and_no_highlight_or_shading() {
     let plain = with_run("");
     // `None` is the automatic colour: black, or white on a dark background.
     assert_eq!((plain.color, plain.highlight, plain.shading), (None, None, None));

@@ -1,10 +1,10 @@
 //! Tests of external content that readers of a document would load or start.
 
 use waraq_docx::Package;
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 use waraq_docx::fields::{self, FillOptions, Severity, Values};
 
-fn found(document: &Document) -> Vec<(String, Severity, String)> {
+fn external_findings(document: &DocumentBuilder) -> Vec<(String, Severity, String)> {
     let package = Package::open(&document.to_bytes()).unwrap();
     let all = fields::check(&package).unwrap().findings.into_iter();
     let external = all.filter(|finding| finding.code == "external_content");
@@ -13,7 +13,7 @@ fn found(document: &Document) -> Vec<(String, Severity, String)> {
         .collect()
 }
 
-fn coded(pieces: &[&str]) -> String {
+fn field_paragraph(pieces: &[&str]) -> String {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     let code: String = pieces
         .iter()
@@ -23,50 +23,52 @@ fn coded(pieces: &[&str]) -> String {
 }
 
 #[test]
-fn what_a_reader_would_load_unasked_is_an_error() {
+fn content_that_is_loaded_automatically_is_an_error() {
     for kind in ["oleObject", "subDocument", "aFChunk", "frame", "mailMergeSource", "somethingNew"] {
-        let mut document = Document::new(&paragraph("text"));
-        document.relate(kind, "https://example.org/x", true);
+        let mut document = DocumentBuilder::new(&paragraph("text"));
+        document.add_relationship(kind, "https://example.org/x", true);
         let expected = ("word/document.xml".to_owned(), Severity::Error, "https://example.org/x".to_owned());
-        assert_eq!(found(&document), [expected], "{kind}");
+        assert_eq!(external_findings(&document), [expected], "{kind}");
     }
 }
 
 #[test]
-fn a_linked_picture_is_a_warning_and_a_link_is_nothing() {
-    let mut document = Document::new(&paragraph("text"));
-    document.relate("hyperlink", "https://example.org/", true);
-    assert_eq!(found(&document), []);
-    document.relate("image", "https://example.org/logo.png", true);
-    let severities: Vec<_> = found(&document).into_iter().map(|(_, severity, _)| severity).collect();
+fn a_linked_picture_is_a_warning_and_a_hyperlink_is_allowed() {
+    let mut document = DocumentBuilder::new(&paragraph("text"));
+    document.add_relationship("hyperlink", "https://example.org/", true);
+    assert_eq!(external_findings(&document), []);
+    document.add_relationship("image", "https://example.org/logo.png", true);
+    let severities: Vec<_> = external_findings(&document).into_iter().map(|(_, severity, _)| severity).collect();
     assert_eq!(severities, [Severity::Warning]);
 }
 
 #[test]
-fn fields_that_start_programs_are_errors_however_they_are_cut() {
+fn fields_that_start_programs_are_errors_even_if_split_into_runs() {
     let code = r#"DDEAUTO c:\\windows\\system32\\cmd.exe "/k calc.exe""#;
     let cut = [" DD", "EAU", "TO c:\\\\windows\\\\system32\\\\cmd.exe ", "\"/k calc.exe\" "];
     for body in [
-        coded(&cut),
+        field_paragraph(&cut),
         format!("<w:p><w:fldSimple w:instr=\" {} \">{}</w:fldSimple></w:p>", code.replace('"', "&quot;"), run("x")),
-        format!("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", coded(&cut)),
+        format!("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", field_paragraph(&cut)),
     ] {
-        let found = found(&Document::new(&body));
+        let found = external_findings(&DocumentBuilder::new(&body));
         assert_eq!(found.len(), 1, "{body}");
         assert_eq!((found[0].1, found[0].2.as_str()), (Severity::Error, code));
     }
-    let mut in_a_footer = Document::new(&paragraph("text"));
-    in_a_footer.related("footer", "ftr", "footer1.xml", &coded(&[" DDE Excel Sheet1 R1C1 "]));
-    assert_eq!(found(&in_a_footer)[0].0, "word/footer1.xml");
-    let shown = found(&Document::new(&coded(&[" INCLUDEPICTURE \"https://example.org/a.png\" \\d "])));
+    let mut in_a_footer = DocumentBuilder::new(&paragraph("text"));
+    in_a_footer.add_related_part("footer", "ftr", "footer1.xml", &field_paragraph(&[" DDE Excel Sheet1 R1C1 "]));
+    assert_eq!(external_findings(&in_a_footer)[0].0, "word/footer1.xml");
+    let shown = external_findings(&DocumentBuilder::new(&field_paragraph(&[
+        " INCLUDEPICTURE \"https://example.org/a.png\" \\d ",
+    ])));
     assert_eq!(shown[0].1, Severity::Warning);
-    assert_eq!(found(&Document::new(&coded(&[" PAGE "]))), []);
+    assert_eq!(external_findings(&DocumentBuilder::new(&field_paragraph(&[" PAGE "]))), []);
 }
 
 #[test]
-fn a_filled_document_keeps_no_template_from_elsewhere() {
-    let mut document = Document::new(&paragraph("{{a}}"));
-    document.related(
+fn filling_removes_an_external_attached_template() {
+    let mut document = DocumentBuilder::new(&paragraph("{{a}}"));
+    document.add_related_part(
         "settings",
         "settings",
         "settings.xml",
@@ -75,18 +77,18 @@ fn a_filled_document_keeps_no_template_from_elsewhere() {
     let relationships = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" \
         Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate\" Target=\"https://example.org/evil.dotm\" \
         TargetMode=\"External\"/><Relationship Id=\"rId2\" Type=\"urn:other\" Target=\"kept.xml\"/></Relationships>";
-    let bytes = document.part("word/_rels/settings.xml.rels", relationships).to_bytes();
+    let bytes = document.with_part("word/_rels/settings.xml.rels", relationships).to_bytes();
     let package = Package::open(&bytes).unwrap();
     let values = Values::from_pairs([("a", "b")]).unwrap();
     let filled = fields::fill(&package, &values, FillOptions::default()).unwrap().to_bytes().unwrap();
     let filled = Package::open(&filled).unwrap();
     filled.validate().unwrap();
     for part in ["word/settings.xml", "word/_rels/settings.xml.rels"] {
-        let text = filled.text(part).unwrap();
+        let text = filled.part_text(part).unwrap();
         assert!(!text.contains("evil") && !text.contains("attachedTemplate"), "{text}");
     }
-    assert!(filled.text("word/settings.xml").unwrap().contains("defaultTabStop"));
-    assert!(filled.text("word/_rels/settings.xml.rels").unwrap().contains("kept.xml"));
+    assert!(filled.part_text("word/settings.xml").unwrap().contains("defaultTabStop"));
+    assert!(filled.part_text("word/_rels/settings.xml.rels").unwrap().contains("kept.xml"));
     assert_eq!(
         fields::check(&package).unwrap().findings.iter().filter(|one| one.code == "external_content").count(),
         0,

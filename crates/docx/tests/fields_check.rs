@@ -1,15 +1,15 @@
 //! Tests of the diagnostics of a template and their positions.
 
 use waraq_docx::Package;
-use waraq_docx::build::{Document, paragraph};
-use waraq_docx::fields::{Finding, Severity, check};
+use waraq_docx::build::{DocumentBuilder, paragraph};
+use waraq_docx::fields::{Diagnostic, Severity, check};
 
-fn findings(document: &Document) -> Vec<Finding> {
+fn findings(document: &DocumentBuilder) -> Vec<Diagnostic> {
     check(&Package::open(&document.to_bytes()).unwrap()).unwrap().findings
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    findings(&Document::new(&paragraph(text))).into_iter().map(|finding| finding.code.as_str()).collect()
+    findings(&DocumentBuilder::new(&paragraph(text))).into_iter().map(|finding| finding.code.as_str()).collect()
 }
 
 #[test]
@@ -31,21 +31,21 @@ fn each_mistake_has_its_code() {
 }
 
 #[test]
-fn a_finding_says_where() {
+fn a_diagnostic_has_part_paragraph_and_context() {
     let body = paragraph("first") + &paragraph("second {{a") + &paragraph("b}} third");
-    let found = findings(&Document::new(&body));
+    let found = findings(&DocumentBuilder::new(&body));
     let [one] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((one.code.as_str(), one.severity, one.paragraph), ("field_across_paragraphs", Severity::Error, Some(2)));
     assert_eq!((one.part.as_deref(), one.context.as_deref()), (Some("word/document.xml"), Some("second {{a")));
 }
 
 #[test]
-fn fields_where_nobody_fills_them_are_told_of() {
+fn fields_outside_the_filled_text_are_reported() {
     let body = "<w:p><w:del w:id=\"1\" w:author=\"a\"><w:r><w:delText>{{gone}}</w:delText></w:r></w:del><m:oMath><m:r><m:t>{{formula}}</m:t></m:r></m:oMath>\
         <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>HYPERLINK {{code}}</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
-    let mut document = Document::new(body);
-    document.relate("hyperlink", "https://example.org/%7B%7Btarget%7D%7D", true);
-    document.related(
+    let mut document = DocumentBuilder::new(body);
+    document.add_relationship("hyperlink", "https://example.org/%7B%7Btarget%7D%7D", true);
+    document.add_related_part(
         "comments",
         "comments",
         "comments.xml",

@@ -2,7 +2,7 @@
 
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo};
 use waraq_docx::Package;
-use waraq_docx::build::{Document, run};
+use waraq_docx::build::{DocumentBuilder, run};
 use waraq_docx::fields::{self, FillOptions, Values};
 
 /// Embeddings, overrides and isolates, and their ends.
@@ -32,7 +32,7 @@ fn paragraph((_, right_to_left, before, after): (&str, bool, &str, &str)) -> Str
     format!("<w:p><w:pPr><w:bidi/></w:pPr>{}</w:p>", text.replace("<w:r>", "<w:r><w:rPr><w:rtl/></w:rPr>"))
 }
 
-fn fill(document: &Document, value: &str) -> Package {
+fn fill(document: &DocumentBuilder, value: &str) -> Package {
     let package = Package::open(&document.to_bytes()).unwrap();
     fields::fill(&package, &Values::from_pairs([("a", value)]).unwrap(), FillOptions::default()).unwrap()
 }
@@ -81,15 +81,15 @@ fn every_control_at_every_position_leaves_the_text_around_it() {
     let controls: Vec<&str> = singles.iter().map(String::as_str).chain(pairs).collect();
     for place in PARAGRAPHS {
         let (name, right_to_left, before, after) = place;
-        let document = Document::new(&paragraph(place));
+        let document = DocumentBuilder::new(&paragraph(place));
         for value in VALUES {
             let plain = fill(&document, value);
-            let plain = plain.text("word/document.xml").unwrap();
+            let plain = plain.part_text("word/document.xml").unwrap();
             let expected = shown(&text(plain), right_to_left, value);
             for controls in &controls {
                 for typed in with(value, controls) {
                     let filled = fill(&document, &typed);
-                    let filled = filled.text("word/document.xml").unwrap();
+                    let filled = filled.part_text("word/document.xml").unwrap();
                     let what = format!("{name}: {}", typed.escape_unicode());
                     assert!(!filled.contains(FORMATTING), "{what}");
                     let text = text(filled);
@@ -109,16 +109,16 @@ fn every_control_at_every_position_leaves_the_text_around_it() {
 
 #[test]
 fn each_line_and_each_part_between_tabs_is_cleaned() {
-    let document = Document::new(&paragraph(PARAGRAPHS[0]));
+    let document = DocumentBuilder::new(&paragraph(PARAGRAPHS[0]));
     let filled = fill(&document, "\u{202e}one\u{200f}\r\n\u{61c}two\u{202c}\t\u{2067}three\u{200e}");
     let expected = fill(&document, "one\r\ntwo\tthree");
-    assert_eq!(filled.text("word/document.xml"), expected.text("word/document.xml"));
+    assert_eq!(filled.part_text("word/document.xml"), expected.part_text("word/document.xml"));
 }
 
 #[test]
 fn a_mark_inside_a_value_orders_the_value() {
-    let filled = fill(&Document::new(&paragraph(PARAGRAPHS[1])), "محمد (C++\u{200e}) سعيد");
-    assert!(text(filled.text("word/document.xml").unwrap()).contains("C++\u{200e}"));
+    let filled = fill(&DocumentBuilder::new(&paragraph(PARAGRAPHS[1])), "محمد (C++\u{200e}) سعيد");
+    assert!(text(filled.part_text("word/document.xml").unwrap()).contains("C++\u{200e}"));
 }
 
 /// Every kind of field, in every part that can have fields.
@@ -150,19 +150,19 @@ fn values_are_cleaned_wherever_they_are_inserted() {
         ("insertion", in_paragraph(&format!("<w:ins w:id=\"1\" w:author=\"x\">{}</w:ins>", run("{{a}}")))),
     ];
     for (name, body) in places {
-        let (filled, plain) = (fill(&Document::new(&body), typed), fill(&Document::new(&body), "zoé-sm"));
-        let filled = filled.text("word/document.xml").unwrap();
-        assert_eq!(filled, plain.text("word/document.xml").unwrap(), "{name}");
+        let (filled, plain) = (fill(&DocumentBuilder::new(&body), typed), fill(&DocumentBuilder::new(&body), "zoé-sm"));
+        let filled = filled.part_text("word/document.xml").unwrap();
+        assert_eq!(filled, plain.part_text("word/document.xml").unwrap(), "{name}");
         assert!(text(filled).contains("zoé-sm"), "{name}: {filled}");
     }
     for (kind, root) in [("header", "hdr"), ("footer", "ftr"), ("footnotes", "footnotes"), ("endnotes", "endnotes")] {
-        let mut document = Document::new("");
+        let mut document = DocumentBuilder::new("");
         let content = match kind {
             "footnotes" => format!("<w:footnote w:id=\"1\">{field}</w:footnote>"),
             "endnotes" => format!("<w:endnote w:id=\"1\">{field}</w:endnote>"),
             _ => field.clone(),
         };
-        let id = document.related(kind, root, "part.xml", &content);
+        let id = document.add_related_part(kind, root, "part.xml", &content);
         let body = match kind {
             "footnotes" => "<w:p><w:r><w:footnoteReference w:id=\"1\"/></w:r></w:p>".to_owned(),
             "endnotes" => "<w:p><w:r><w:endnoteReference w:id=\"1\"/></w:r></w:p>".to_owned(),
@@ -170,8 +170,8 @@ fn values_are_cleaned_wherever_they_are_inserted() {
         };
         let main = document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1;
         let main = String::from_utf8(main).unwrap().replace("<w:body>", &format!("<w:body>{body}"));
-        let filled = fill(&document.clone().part("word/document.xml", main), typed);
-        assert_eq!(text(filled.text("word/part.xml").unwrap()), "B zoé-sm A", "{kind}");
+        let filled = fill(&document.clone().with_part("word/document.xml", main), typed);
+        assert_eq!(text(filled.part_text("word/part.xml").unwrap()), "B zoé-sm A", "{kind}");
     }
 }
 
@@ -184,8 +184,8 @@ fn a_field_that_repeats_a_value_repeats_no_control() {
         format!("<w:p>{start}{}<w:bookmarkEnd w:id=\"1\"/></w:p>{reference}", run(text))
     };
     // the controls of the author belong to the paragraph of the bookmark
-    let filled = fill(&Document::new(&marked("\u{202b}x {{a}}\u{202c}")), "\u{202e}zoé");
-    let renewed = fields::renew(&filled, &|_| None).unwrap();
-    let renewed = renewed.text("word/document.xml").unwrap();
+    let filled = fill(&DocumentBuilder::new(&marked("\u{202b}x {{a}}\u{202c}")), "\u{202e}zoé");
+    let renewed = fields::update_field_results(&filled, &|_| None).unwrap();
+    let renewed = renewed.part_text("word/document.xml").unwrap();
     assert_eq!(text(renewed), "\u{202b}x zoé\u{202c}x zoé");
 }

@@ -1,10 +1,10 @@
 //! Tests of filling through the public interface.
 
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
 use waraq_docx::{Error, Package};
 
-fn fill_parts(document: &Document, values: &[(&str, &str)]) -> Result<Package, Error> {
+fn fill_and_reopen(document: &DocumentBuilder, values: &[(&str, &str)]) -> Result<Package, Error> {
     let package = Package::open(&document.to_bytes())?;
     let filled = fields::fill(&package, &Values::from_pairs(values.iter().copied())?, FillOptions::default())?;
     // The saved file is opened again, as Word would do.
@@ -15,12 +15,12 @@ fn fill_parts(document: &Document, values: &[(&str, &str)]) -> Result<Package, E
 
 /// Returns the content of the body after filling.
 fn fill(body: &str, values: &[(&str, &str)]) -> String {
-    let filled = fill_parts(&Document::new(body), values).unwrap();
+    let filled = fill_and_reopen(&DocumentBuilder::new(body), values).unwrap();
     body_of(&filled)
 }
 
 fn body_of(package: &Package) -> String {
-    let text = package.text("word/document.xml").unwrap();
+    let text = package.part_text("word/document.xml").unwrap();
     let start = text.find("<w:body>").unwrap() + "<w:body>".len();
     text[start..text.find("</w:body>").unwrap()].to_owned()
 }
@@ -49,14 +49,14 @@ fn texts(xml: &str) -> Vec<String> {
 }
 
 fn refused(body: &str, values: &[(&str, &str)]) -> Error {
-    fill_parts(&Document::new(body), values).unwrap_err()
+    fill_and_reopen(&DocumentBuilder::new(body), values).unwrap_err()
 }
 
 fn names(body: &str) -> Vec<String> {
-    names_of(&Document::new(body))
+    names_of(&DocumentBuilder::new(body))
 }
 
-fn names_of(document: &Document) -> Vec<String> {
+fn names_of(document: &DocumentBuilder) -> Vec<String> {
     let package = Package::open(&document.to_bytes()).unwrap();
     fields::list(&package).unwrap().into_iter().map(|field| field.name).collect()
 }
@@ -90,7 +90,7 @@ fn a_field_is_found_however_its_text_is_cut_into_runs() {
 }
 
 #[test]
-fn the_value_takes_the_run_of_the_first_brace() {
+fn a_value_has_the_formatting_of_the_first_brace() {
     let body =
         "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>a {</w:t></w:r><w:r><w:rPr><w:i/></w:rPr><w:t>{name}} z</w:t></w:r></w:p>";
     assert_eq!(
@@ -124,7 +124,7 @@ fn a_backslash_makes_braces_literal() {
 }
 
 #[test]
-fn pieces_of_a_value_get_the_direction_of_their_letters() {
+fn a_value_is_split_into_runs_by_direction() {
     let body =
         "<w:p><w:r><w:rPr><w:b/><w:sz w:val=\"28\"/><w:lang w:val=\"en-US\"/></w:rPr><w:t>[{{name}}]</w:t></w:r></w:p>";
     let filled = fill(body, &[("name", "Mr محمد 12 Smith")]);
@@ -163,7 +163,7 @@ fn pieces_of_a_value_get_the_direction_of_their_letters() {
 }
 
 #[test]
-fn values_are_refused_by_name() {
+fn invalid_values_are_reported_with_the_names_of_their_fields() {
     let body = paragraph("{{First name}} {{Last name}} {{Date}}");
     let error = refused(&body, &[("Last name", "x")]);
     assert_eq!(
@@ -197,7 +197,7 @@ fn all_values_together_have_a_limit() {
 fn empty_text_is_a_value_and_may_print_a_dotted_line() {
     let body = paragraph("[{{a}}]");
     assert_eq!(texts(&fill(&body, &[("a", "")])), ["[]"]);
-    let package = Package::open(&Document::new(&body).to_bytes()).unwrap();
+    let package = Package::open(&DocumentBuilder::new(&body).to_bytes()).unwrap();
     let values = Values::from_pairs([("a", "")]).unwrap();
     let filled = fields::fill(&package, &values, FillOptions { empty: EmptyValue::DottedLine }).unwrap();
     assert_eq!(texts(&body_of(&filled)), ["[........................]"]);
@@ -254,7 +254,7 @@ fn tagged_plain_text_controls_become_plain_text() {
 }
 
 #[test]
-fn what_stands_in_the_properties_of_a_control_is_no_text() {
+fn text_in_the_properties_of_a_control_is_ignored() {
     let field = |kind: &str| format!(r#"<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>"#);
     let code = r#"<w:r><w:instrText> MERGEFIELD client </w:instrText></w:r>"#;
     let body = format!(
@@ -277,7 +277,7 @@ fn a_control_without_content_is_no_field_and_stays() {
 }
 
 #[test]
-fn a_control_with_no_place_for_a_value_is_no_field_and_stays() {
+fn a_control_that_cannot_hold_a_value_is_no_field_and_stays() {
     // The control is inside a run, so it has no paragraph of its own. It also has no characters that a value could
     // replace.
     let control = "<w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/></w:sdtPr><w:sdtContent>stray</w:sdtContent></w:sdt>";
@@ -287,7 +287,7 @@ fn a_control_with_no_place_for_a_value_is_no_field_and_stays() {
 }
 
 #[test]
-fn what_a_control_holds_beside_its_first_content_is_no_text() {
+fn only_the_first_content_of_a_control_is_text() {
     let text = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
     let body = format!(
         "<w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/></w:sdtPr>{}<x:y xmlns:x=\"urn:x\">{}</x:y>\
@@ -302,7 +302,7 @@ fn what_a_control_holds_beside_its_first_content_is_no_text() {
 }
 
 #[test]
-fn what_stands_in_a_fields_characters_and_codes_is_no_text() {
+fn text_in_field_characters_and_field_codes_is_ignored() {
     let text = "<w:p><w:r><w:t>{{no}}</w:t><w:fldChar></w:fldChar></w:r></w:p>";
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\">{text}</w:fldChar></w:r>");
     let body = format!(
@@ -318,7 +318,7 @@ fn what_stands_in_a_fields_characters_and_codes_is_no_text() {
 }
 
 #[test]
-fn a_run_is_closed_only_where_its_own_children_stand() {
+fn a_run_is_closed_only_between_its_own_children() {
     // The value is bold and Arabic, so it cannot use the run of the field.
     let choice = "<mc:AlternateContent xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\">\
                   <mc:Choice Requires=\"w\"><w:tab/></mc:Choice></mc:AlternateContent>";
@@ -330,7 +330,7 @@ fn a_run_is_closed_only_where_its_own_children_stand() {
 }
 
 #[test]
-fn fields_inside_a_merge_field_go_with_it() {
+fn fields_inside_a_merge_field_are_replaced_with_it() {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     let text = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
     let simple = |code: &str, result: &str| format!("<w:fldSimple w:instr=\" {code} \">{result}</w:fldSimple>");
@@ -391,7 +391,7 @@ fn a_merge_field_without_an_end_is_no_field_and_what_follows_is_text() {
 }
 
 #[test]
-fn a_control_that_holds_a_field_lets_go_of_its_data() {
+fn filling_a_field_in_a_control_removes_its_data_binding() {
     let body = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:dataBinding w:xpath=\"/a\"></w:dataBinding><w15:dataBinding w:xpath=\"/b\"/><w:showingPlcHdr/><w:text/></w:sdtPr>\
         <w:sdtContent><w:r><w:t>{{name}}</w:t></w:r></w:sdtContent></w:sdt></w:p>";
     assert_eq!(names(body), ["name"]);
@@ -401,7 +401,7 @@ fn a_control_that_holds_a_field_lets_go_of_its_data() {
     );
 }
 
-fn everywhere() -> Document {
+fn document_with_fields_everywhere() -> DocumentBuilder {
     let text_box = |field: &str| format!("<w:txbxContent>{}</w:txbxContent>", paragraph(field));
     let body = format!(
         "<w:p>{}<w:r><w:footnoteReference w:id=\"2\"/></w:r>{}<w:r><mc:AlternateContent><mc:Choice Requires=\"wps\"><w:drawing><wps:txbx>{}</wps:txbx></w:drawing></mc:Choice>\
@@ -423,29 +423,29 @@ fn everywhere() -> Document {
         run("{{moved away}}"),
         paragraph("{{control}}"),
     );
-    let mut document = Document::new(&body);
-    document.related(
+    let mut document = DocumentBuilder::new(&body);
+    document.add_related_part(
         "footnotes",
         "footnotes",
         "footnotes.xml",
         &format!("<w:footnote w:id=\"2\">{}</w:footnote>", paragraph("{{note}}")),
     );
-    document.related(
+    document.add_related_part(
         "endnotes",
         "endnotes",
         "endnotes.xml",
         &format!("<w:endnote w:id=\"1\">{}</w:endnote>", paragraph("{{endnote}}")),
     );
-    document.related(
+    document.add_related_part(
         "comments",
         "comments",
         "comments.xml",
         &format!("<w:comment w:id=\"1\">{}</w:comment>", paragraph("{{comment}}")),
     );
-    document.related("header", "hdr", "header1.xml", &paragraph("{{header}}"));
-    document.related("footer", "ftr", "footer1.xml", &paragraph("{{footer}}"));
-    document.related("styles", "styles", "styles.xml", "");
-    document.part("word/media/image1.png", [7_u8; 64])
+    document.add_related_part("header", "hdr", "header1.xml", &paragraph("{{header}}"));
+    document.add_related_part("footer", "ftr", "footer1.xml", &paragraph("{{footer}}"));
+    document.add_related_part("styles", "styles", "styles.xml", "");
+    document.with_part("word/media/image1.png", [7_u8; 64])
 }
 
 const EVERYWHERE: [&str; 12] = [
@@ -464,31 +464,31 @@ const EVERYWHERE: [&str; 12] = [
 ];
 
 #[test]
-fn fields_are_everywhere_a_reader_reads_in_reading_order() {
-    let package = Package::open(&everywhere().to_bytes()).unwrap();
+fn fields_of_all_parts_are_listed_in_reading_order() {
+    let package = Package::open(&document_with_fields_everywhere().to_bytes()).unwrap();
     let found = fields::list(&package).unwrap();
     assert_eq!(found.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), EVERYWHERE);
     assert!(found.iter().all(|field| field.occurrences == 1), "{found:?}");
     let values: Vec<(&str, String)> = EVERYWHERE.iter().map(|name| (*name, name.to_uppercase())).collect();
     let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let filled = fill_parts(&everywhere(), &values).unwrap();
+    let filled = fill_and_reopen(&document_with_fields_everywhere(), &values).unwrap();
     let body = body_of(&filled);
     assert_eq!(body.matches(">BOX<").count(), 2, "for old readers and new: {body}");
     assert!(body.contains("{{deleted}}") && body.contains("{{moved away}}"));
     for (part, text) in [("footnotes", "NOTE"), ("endnotes", "ENDNOTE"), ("header1", "HEADER"), ("footer1", "FOOTER")] {
-        assert!(filled.text(&format!("word/{part}.xml")).unwrap().contains(text), "{part}");
+        assert!(filled.part_text(&format!("word/{part}.xml")).unwrap().contains(text), "{part}");
     }
 }
 
 #[test]
 fn parts_without_fields_stay_byte_for_byte() {
-    let document = everywhere();
+    let document = document_with_fields_everywhere();
     let values: Vec<(&str, &str)> = EVERYWHERE.iter().map(|name| (*name, "v")).collect();
-    let filled = fill_parts(&document, &values).unwrap();
+    let filled = fill_and_reopen(&document, &values).unwrap();
     for (name, content) in document.parts() {
         let holds = ["document.xml", "footnotes.xml", "endnotes.xml", "header1.xml", "footer1.xml"];
         if !holds.iter().any(|part| name == format!("word/{part}")) {
-            assert_eq!(filled.part(&name).unwrap(), content, "{name}");
+            assert_eq!(filled.part_bytes(&name).unwrap(), content, "{name}");
         }
     }
     let package = Package::open(&document.to_bytes()).unwrap();
@@ -499,7 +499,7 @@ fn parts_without_fields_stay_byte_for_byte() {
 }
 
 #[test]
-fn tabs_breaks_references_and_cdata_inside_a_field_go_with_it() {
+fn tabs_breaks_references_and_cdata_inside_a_field_are_replaced_with_it() {
     let body = "<w:p><w:r><w:t>a{{x</w:t><w:tab></w:tab><w:t>y &amp;</w:t><w:br/><w:t><![CDATA[ z}]]></w:t></w:r><w:r><w:t>}b</w:t></w:r></w:p>";
     assert_eq!(names(body), ["x y & z"]);
     assert_eq!(texts(&fill(body, &[("x y & z", "1<2")])), ["a1<2b"]);
@@ -508,18 +508,23 @@ fn tabs_breaks_references_and_cdata_inside_a_field_go_with_it() {
 #[test]
 fn strict_documents_and_other_prefixes_are_filled_alike() {
     let strict = "<x:document xmlns:x=\"http://purl.oclc.org/ooxml/wordprocessingml/main\"><x:body><x:p><x:r><x:t>{{a}}</x:t></x:r></x:p></x:body></x:document>";
-    let filled = fill_parts(&Document::new("").part("word/document.xml", strict), &[("a", "1\n2")]).unwrap();
-    let text = filled.text("word/document.xml").unwrap();
+    let filled =
+        fill_and_reopen(&DocumentBuilder::new("").with_part("word/document.xml", strict), &[("a", "1\n2")]).unwrap();
+    let text = filled.part_text("word/document.xml").unwrap();
     assert!(text.contains("<x:t xml:space=\"preserve\">1</x:t><x:br/><x:t xml:space=\"preserve\">2</x:t>"), "{text}");
     let plain = "<document xmlns=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><body><p><r><t>{{a}}</t></r></p></body></document>";
-    let filled = fill_parts(&Document::new("").part("word/document.xml", plain), &[("a", "م")]).unwrap();
+    let filled =
+        fill_and_reopen(&DocumentBuilder::new("").with_part("word/document.xml", plain), &[("a", "م")]).unwrap();
     assert!(
-        filled.text("word/document.xml").unwrap().contains("<r><rPr><rtl/></rPr><t xml:space=\"preserve\">م</t></r>")
+        filled
+            .part_text("word/document.xml")
+            .unwrap()
+            .contains("<r><rPr><rtl/></rPr><t xml:space=\"preserve\">م</t></r>")
     );
 }
 
 #[test]
-fn white_space_that_was_not_kept_is_kept_and_said_so_once() {
+fn xml_space_preserve_is_written_once() {
     for said in ["xml:space=\"default\"", "w:a=' xml:space=\"x\" ' xml:space = 'default'", "w:space=\"preserve\""] {
         let filled = fill(&format!("<w:p><w:r><w:t {said}>{{{{a}}}}</w:t></w:r></w:p>"), &[("a", " x ")]);
         assert!(filled.contains("> x </w:t>"), "{filled}");
@@ -528,7 +533,7 @@ fn white_space_that_was_not_kept_is_kept_and_said_so_once() {
 }
 
 #[test]
-fn a_field_in_a_reading_and_one_in_its_base_are_filled() {
+fn fields_in_ruby_text_and_its_base_are_filled() {
     let body = format!(
         "<w:p>{}<w:r><w:ruby><w:rubyPr><w:hps w:val=\"10\"/></w:rubyPr><w:rt>{}</w:rt><w:rubyBase>{}{}</w:rubyBase></w:ruby></w:r>{}</w:p>",
         run("a "),

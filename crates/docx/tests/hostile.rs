@@ -1,7 +1,7 @@
 //! Tests with documents that are small but could be expensive to read. With quadratic work, a test would run for
 //! minutes or out of memory.
 
-use waraq_docx::build::{Document, paragraph};
+use waraq_docx::build::{DocumentBuilder, paragraph};
 use waraq_docx::fields::{self, FillOptions, Severity, Values};
 use waraq_docx::tree::Block;
 use waraq_docx::{Package, ReadOptions, read};
@@ -12,13 +12,13 @@ fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
-fn open(document: &Document) -> Package {
+fn open(document: &DocumentBuilder) -> Package {
     Package::open(&document.to_bytes()).unwrap()
 }
 
 #[test]
 fn many_unknown_values_are_refused_without_comparing_all_with_all() {
-    let package = open(&Document::new(&many(20_000, |i| paragraph(&format!("{{{{{i} {}}}}}", "n".repeat(90))))));
+    let package = open(&DocumentBuilder::new(&many(20_000, |i| paragraph(&format!("{{{{{i} {}}}}}", "n".repeat(90))))));
     let values = Values::from_pairs((0..900).map(|i| (format!("{} {i}", "m".repeat(200)), ""))).unwrap();
     let error = fields::fill(&package, &values, FillOptions::default()).unwrap_err();
     assert_eq!((error.code.as_str(), error.fields.len(), error.suggestions.len()), ("unknown_field", 50, 50));
@@ -26,9 +26,9 @@ fn many_unknown_values_are_refused_without_comparing_all_with_all() {
 }
 
 #[test]
-fn findings_are_told_within_bounds_and_errors_are_not_crowded_out() {
+fn errors_and_warnings_have_separate_limits() {
     let warnings = paragraph(&"}} ".repeat(100_000));
-    let package = open(&Document::new(&format!("{warnings}{}", paragraph("{{}}"))));
+    let package = open(&DocumentBuilder::new(&format!("{warnings}{}", paragraph("{{}}"))));
     let found = fields::check(&package).unwrap().findings;
     assert_eq!(found.iter().filter(|one| one.code == "stray_close").count(), 500);
     assert_eq!(found.iter().filter(|one| one.severity == Severity::Error).count(), 1);
@@ -40,81 +40,83 @@ fn findings_are_told_within_bounds_and_errors_are_not_crowded_out() {
 #[test]
 fn names_that_look_alike_are_found_in_one_pass() {
     let package =
-        open(&Document::new(&many(40_000, |i| paragraph(&format!("{{{{n{}{}}}}}", i / 2, ["", "."][i % 2])))));
+        open(&DocumentBuilder::new(&many(40_000, |i| paragraph(&format!("{{{{n{}{}}}}}", i / 2, ["", "."][i % 2])))));
     let found = fields::check(&package).unwrap().findings;
     assert_eq!(found.iter().filter(|one| one.code == "lookalike_names").count(), 500);
 }
 
 #[test]
-fn notes_with_fields_are_found_by_their_place() {
+fn fields_in_many_notes_are_ordered_by_the_note_references() {
     let notes = |kind: &str| {
         many(30_000, |i| format!("<w:{kind} w:id=\"{i}\">{}</w:{kind}>", paragraph(&format!("{{{{f{i}}}}}"))))
     };
     let calls = many(30_000, |i| format!("<w:r><w:footnoteReference w:id=\"{}\"/></w:r>", 29_999 - i));
-    let mut document = Document::new(&format!("<w:p>{calls}</w:p>"));
-    document.related("footnotes", "footnotes", "footnotes.xml", &notes("footnote"));
+    let mut document = DocumentBuilder::new(&format!("<w:p>{calls}</w:p>"));
+    document.add_related_part("footnotes", "footnotes", "footnotes.xml", &notes("footnote"));
     let found = fields::list(&open(&document)).unwrap();
     assert_eq!((found.len(), found[0].name.as_str()), (30_000, "f29999"));
 }
 
 #[test]
 fn one_part_named_by_many_relationships_is_read_once() {
-    let mut document = Document::new("<w:p/>");
+    let mut document = DocumentBuilder::new("<w:p/>");
     for i in 0..90_000 {
-        document.relate("header", &format!("header{}.xml", i % 3_000), false);
+        document.add_relationship("header", &format!("header{}.xml", i % 3_000), false);
     }
     let document = (0..3_000).fold(document, |document, i| {
         let header = format!(
             "<w:hdr xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">{}</w:hdr>",
             paragraph("{{a}}")
         );
-        document.part(&format!("word/header{i}.xml"), header)
+        document.with_part(&format!("word/header{i}.xml"), header)
     });
     let found = fields::list(&open(&document)).unwrap();
     assert_eq!((found.len(), found[0].occurrences), (1, 3_000));
 }
 
 #[test]
-fn one_font_file_embedded_again_and_again_is_kept_once_for_each_key_and_within_bounds() {
+fn a_font_file_embedded_many_times_is_stored_once_per_key() {
     let relationships = format!(
         "<Relationships xmlns=\"{RELATIONSHIPS}\"><Relationship Id=\"rId1\" Type=\"font\" Target=\"font.odttf\"/></Relationships>"
     );
     let font = |i: usize| format!("<w:font w:name=\"f{i}\"><w:embedRegular r:id=\"rId1\"/></w:font>");
-    let mut document = Document::new("<w:p/>");
-    document.related("fontTable", "fonts", "fontTable.xml", &many(10_000, font));
+    let mut document = DocumentBuilder::new("<w:p/>");
+    document.add_related_part("fontTable", "fonts", "fontTable.xml", &many(10_000, font));
     let data = [&[0, 1, 0, 0][..], &vec![7; 4_000_000]].concat();
-    let document = document.part("word/_rels/fontTable.xml.rels", relationships).part("word/font.odttf", data);
+    let document =
+        document.with_part("word/_rels/fontTable.xml.rels", relationships).with_part("word/font.odttf", data);
     let read = read(&open(&document), &ReadOptions::default()).unwrap();
     assert_eq!(read.embedded_fonts.len(), 100);
     assert!(read.embedded_fonts.windows(2).all(|pair| std::sync::Arc::ptr_eq(&pair[0].data, &pair[1].data)));
 }
 
 #[test]
-fn a_document_inside_is_measured_by_what_it_inflates_to() {
-    let inner = Document::new(&"<w:p/>".repeat(600_000)).to_bytes();
+fn imported_documents_are_limited_by_their_inflated_size() {
+    let inner = DocumentBuilder::new(&"<w:p/>".repeat(600_000)).to_bytes();
     assert!(inner.len() < 20_000);
-    let mut document = Document::new(&"<w:altChunk r:id=\"rId1\"/>".repeat(1_000));
-    document.relate("aFChunk", "inner.docx", false);
-    let read = read(&open(&document.part("word/inner.docx", inner)), &ReadOptions::default()).unwrap();
+    let mut document = DocumentBuilder::new(&"<w:altChunk r:id=\"rId1\"/>".repeat(1_000));
+    document.add_relationship("aFChunk", "inner.docx", false);
+    let read = read(&open(&document.with_part("word/inner.docx", inner)), &ReadOptions::default()).unwrap();
     let blocks: usize = read.sections.iter().map(|section| section.blocks.len()).sum();
     assert!((600_000..8_000_000).contains(&blocks), "{blocks}");
     assert!(read.warnings.iter().any(|warning| warning.code == "alternative_content_left_out"));
 }
 
 #[test]
-fn bullets_lead_to_their_picture_through_any_number_of_relationships() {
+fn bullet_pictures_are_found_among_many_relationships() {
     let bullet = "<w:numPicBullet w:numPicBulletId=\"1\"><w:pict><v:shape xmlns:v=\"urn:schemas-microsoft-com:vml\"><v:imagedata r:id=\"last\"/></v:shape></w:pict></w:numPicBullet>\
         <w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:numFmt w:val=\"bullet\"/><w:lvlText w:val=\"x\"/><w:lvlPicBulletId w:val=\"1\"/></w:lvl></w:abstractNum>\
         <w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>";
     let item = "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:p>";
-    let mut document = Document::new(&item.repeat(50_000));
-    document.related("numbering", "numbering", "numbering.xml", bullet);
+    let mut document = DocumentBuilder::new(&item.repeat(50_000));
+    document.add_related_part("numbering", "numbering", "numbering.xml", bullet);
     let other = |i: usize| format!("<Relationship Id=\"x{i}\" Type=\"image\" Target=\"a.png\"/>");
     let relationships = format!(
         "<Relationships xmlns=\"{RELATIONSHIPS}\">{}<Relationship Id=\"last\" Type=\"image\" Target=\"b.png\"/></Relationships>",
         many(90_000, other)
     );
-    let document = document.part("word/_rels/numbering.xml.rels", relationships).part("word/b.png", "picture");
+    let document =
+        document.with_part("word/_rels/numbering.xml.rels", relationships).with_part("word/b.png", "picture");
     let read = read(&open(&document), &ReadOptions::default()).unwrap();
     assert_eq!(read.images.iter().map(|image| image.part.as_str()).collect::<Vec<_>>(), ["word/b.png"]);
     let labelled = |block: &Block| matches!(block, Block::Paragraph(one) if one.label.as_ref().is_some_and(|label| label.picture.is_some()));

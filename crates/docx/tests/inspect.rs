@@ -6,7 +6,7 @@ use waraq_docx::{Package, inspect};
 use word::*;
 
 #[test]
-fn a_document_is_looked_over() {
+fn inspect_returns_parts_sections_settings_comments_and_links() {
     let word = Word::new(&format!(
         "{}<w:sectPr><w:headerReference w:type=\"first\" r:id=\"h1\"/><w:titlePg/><w:pgSz w:w=\"16838\" w:h=\"11906\" w:orient=\"landscape\"/>\
          <w:pgBorders><w:top w:val=\"single\" w:sz=\"8\" w:color=\"FF0000\"/></w:pgBorders><w:pgNumType w:fmt=\"lowerRoman\" w:start=\"3\"/></w:sectPr>",

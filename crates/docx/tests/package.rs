@@ -5,7 +5,7 @@ mod refused;
 use std::fmt::Write as _;
 
 use refused::{CENTRAL, END, LOCAL, letter, patched, record, zipped};
-use waraq_docx::build::{Document, paragraph};
+use waraq_docx::build::{DocumentBuilder, paragraph};
 use waraq_docx::package::limits;
 use waraq_docx::{Error, Package, fields};
 
@@ -17,7 +17,7 @@ fn refusal(bytes: &[u8]) -> Error {
 }
 
 #[test]
-fn each_reason_has_its_code() {
+fn each_refusal_has_its_code() {
     for (code, bytes) in refused::files() {
         let read = Package::open(&bytes).and_then(|package| {
             fields::list(&package)?;
@@ -29,7 +29,7 @@ fn each_reason_has_its_code() {
 }
 
 #[test]
-fn what_is_no_zip_is_refused_with_the_words_of_the_specification() {
+fn files_that_are_no_zip_are_refused_with_the_specified_message() {
     for bytes in [&b""[..], b"PK", b"%PDF-1.7 and so on", &[0; 4096], b"{\\rtf1 }"] {
         let error = refusal(bytes);
         assert_eq!(
@@ -48,7 +48,7 @@ fn what_is_no_zip_is_refused_with_the_words_of_the_specification() {
 }
 
 #[test]
-fn damaged_zips_are_refused_by_what_is_wrong_with_them() {
+fn each_kind_of_zip_damage_has_its_error() {
     let whole = letter().to_bytes();
     let end = record(&whole, END, 0);
     let error = refusal(&patched(&whole, end + 4, &[1]));
@@ -86,12 +86,12 @@ fn what_is_no_word_document_is_refused() {
     assert_eq!(refusal(&zipped(&without("word/document.xml"))).code, "missing_main_part");
     let types = String::from_utf8(parts[0].1.clone()).unwrap();
     let workbook = types.replace("wordprocessingml.document.main", "spreadsheetml.sheet.main");
-    let error = refusal(&letter().part("[Content_Types].xml", workbook).to_bytes());
+    let error = refusal(&letter().with_part("[Content_Types].xml", workbook).to_bytes());
     assert_eq!(
         (error.code.as_str(), error.message.as_str()),
         ("not_a_word_document", "This is not a Word document but an Excel workbook.")
     );
-    let odt = waraq_docx::build::zip([
+    let odt = waraq_docx::build::zip_archive([
         ("mimetype", &b"application/vnd.oasis.opendocument.text"[..]),
         ("META-INF/manifest.xml", b"<m/>"),
     ]);
@@ -114,7 +114,7 @@ fn malformed_parts_are_named() {
         "<a>",
     ];
     for xml in bad {
-        let error = refusal(&letter().part("word/styles.xml", xml).to_bytes());
+        let error = refusal(&letter().with_part("word/styles.xml", xml).to_bytes());
         assert_eq!(
             (error.code.as_str(), error.part.as_deref()),
             ("malformed_xml", Some("word/styles.xml")),
@@ -122,12 +122,12 @@ fn malformed_parts_are_named() {
         );
     }
     for bytes in [&b"\xFF\xFE<\0a\0/\0>"[..], b"\xFF\xFE<\0a\0>\0\0\xD8<\0/\0a\0>\0", b"<a>\xFF\xFE</a>"] {
-        assert_eq!(refusal(&letter().part("word/styles.xml", bytes).to_bytes()).code, "malformed_xml");
+        assert_eq!(refusal(&letter().with_part("word/styles.xml", bytes).to_bytes()).code, "malformed_xml");
     }
 }
 
 #[test]
-fn parts_the_pages_do_not_need_are_left_out_when_they_cannot_be_read() {
+fn unreadable_parts_that_pages_do_not_need_are_skipped() {
     let huge = vec![b' '; usize::try_from(limits::RATIO_FREE_BYTES).unwrap() + 1];
     for (name, content, code) in [
         ("docProps/app.xml", huge.clone(), "suspicious_compression"),
@@ -135,12 +135,12 @@ fn parts_the_pages_do_not_need_are_left_out_when_they_cannot_be_read() {
         ("customXml/item1.xml", b"<a>\xFF\xFE</a>".to_vec(), "malformed_xml"),
         ("customXml/_rels/item1.xml.rels", b"<Relationships".to_vec(), "malformed_xml"),
     ] {
-        let bytes = letter().part(name, content).to_bytes();
+        let bytes = letter().with_part(name, content).to_bytes();
         let package = Package::open(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         package.validate().unwrap();
-        let told: Vec<_> =
-            package.left_out().iter().map(|error| (error.part.as_deref(), error.code.as_str())).collect();
-        assert_eq!(told, [(Some(name), code)]);
+        let reported: Vec<_> =
+            package.skipped_part_errors().iter().map(|error| (error.part.as_deref(), error.code.as_str())).collect();
+        assert_eq!(reported, [(Some(name), code)]);
         let document = waraq_docx::read(&package, &Default::default()).unwrap();
         assert!(
             document
@@ -151,19 +151,19 @@ fn parts_the_pages_do_not_need_are_left_out_when_they_cannot_be_read() {
         assert_eq!(package.to_bytes().unwrap(), bytes, "kept when saved");
     }
     assert_eq!(
-        refusal(&letter().part("word/_rels/document.xml.rels", "<Relationships").to_bytes()).code,
+        refusal(&letter().with_part("word/_rels/document.xml.rels", "<Relationships").to_bytes()).code,
         "malformed_xml"
     );
 }
 
 #[test]
-fn limits_hold() {
+fn packages_over_a_limit_are_refused() {
     let deep = "<a>".repeat(limits::MAX_XML_DEPTH + 1) + &"</a>".repeat(limits::MAX_XML_DEPTH + 1);
-    assert_eq!(refusal(&letter().part("word/styles.xml", deep).to_bytes()).code, "xml_too_deep");
+    assert_eq!(refusal(&letter().with_part("word/styles.xml", deep).to_bytes()).code, "xml_too_deep");
     let bomb = vec![b' '; limits::RATIO_FREE_BYTES as usize + 1];
     let mut shown = letter();
-    shown.relate("image", "media/a.bin", false);
-    assert_eq!(refusal(&shown.part("word/media/a.bin", bomb).to_bytes()).code, "suspicious_compression");
+    shown.add_relationship("image", "media/a.bin", false);
+    assert_eq!(refusal(&shown.with_part("word/media/a.bin", bomb).to_bytes()).code, "suspicious_compression");
     let whole = letter().to_bytes();
     let central = record(&whole, CENTRAL, 1);
     let huge = u32::try_from(limits::MAX_XML_PART_BYTES + 1).unwrap().to_le_bytes();
@@ -184,7 +184,7 @@ fn limits_hold() {
 }
 
 #[test]
-fn tricks_with_names_and_places_are_refused() {
+fn unsafe_duplicate_and_overlapping_entries_are_refused() {
     let mut parts = letter().parts();
     parts.push(("word/../../etc/passwd".into(), b"x".to_vec()));
     assert_eq!(refusal(&zipped(&parts)).code, "unsafe_part_name");
@@ -207,11 +207,11 @@ fn tricks_with_names_and_places_are_refused() {
 }
 
 #[test]
-fn documents_other_programs_write_open() {
+fn documents_of_other_producers_open() {
     let backslashes: Vec<(String, Vec<u8>)> =
         letter().parts().into_iter().map(|(name, content)| (name.replace('/', "\\"), content)).collect();
     let package = Package::open(&zipped(&backslashes)).unwrap();
-    assert!(package.part("word/styles.xml").is_some());
+    assert!(package.part_bytes("word/styles.xml").is_some());
     let saved = package.to_bytes().unwrap();
     assert!(!saved.windows(8).any(|window| window == b"word\\doc"), "handed out with slashes");
 
@@ -234,10 +234,12 @@ fn documents_other_programs_write_open() {
         let marked = if mark { format!("\u{feff}{text}") } else { text };
         let bytes: Vec<u8> =
             marked.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
-        let package = Package::open(&letter().part("word/document.xml", bytes.clone()).to_bytes()).unwrap();
+        let package = Package::open(&letter().with_part("word/document.xml", bytes.clone()).to_bytes()).unwrap();
         package.validate().unwrap();
-        assert!(package.text("word/document.xml").unwrap().contains("سيد {{name}}"));
-        assert!(package.text("word/document.xml").unwrap().starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\""));
+        assert!(package.part_text("word/document.xml").unwrap().contains("سيد {{name}}"));
+        assert!(
+            package.part_text("word/document.xml").unwrap().starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"")
+        );
     }
 }
 
@@ -248,7 +250,7 @@ fn a_renamed_main_part_is_found_by_its_relationship() {
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"a\" Type=\"{strict}\" Target=\"/word/./x/../document2.xml\"/></Relationships>"
     );
     let parts: Vec<(String, Vec<u8>)> = letter()
-        .part("_rels/.rels", rels)
+        .with_part("_rels/.rels", rels)
         .parts()
         .into_iter()
         .map(|(name, content)| match name.as_str() {
@@ -260,11 +262,11 @@ fn a_renamed_main_part_is_found_by_its_relationship() {
         .collect();
     let package = Package::open(&zipped(&parts)).unwrap();
     assert_eq!(package.main_part(), "word/document2.xml");
-    assert_eq!(package.related("word/document2.xml", "styles").collect::<Vec<_>>(), ["word/styles.xml"]);
+    assert_eq!(package.related_parts("word/document2.xml", "styles").collect::<Vec<_>>(), ["word/styles.xml"]);
 }
 
 #[test]
-fn saving_keeps_what_was_not_changed_as_it_was_stored() {
+fn saving_copies_unchanged_parts() {
     let bytes = letter().to_bytes();
     let package = Package::open(&bytes).unwrap();
     let same = package.to_bytes().unwrap();
@@ -275,33 +277,36 @@ fn saving_keeps_what_was_not_changed_as_it_was_stored() {
     assert_eq!(bytes, same);
     let changed = package.with_part("word/styles.xml", b"<x/>".to_vec());
     let again = Package::open(&changed.to_bytes().unwrap()).unwrap();
-    assert_eq!(again.part("word/styles.xml").unwrap(), b"<x/>");
-    assert_eq!(again.part("word/media/image1.png").unwrap(), [9; 4_000]);
+    assert_eq!(again.part_bytes("word/styles.xml").unwrap(), b"<x/>");
+    assert_eq!(again.part_bytes("word/media/image1.png").unwrap(), [9; 4_000]);
 }
 
 /// Pictures are usually stored without compression, and are then not copied out of the file.
 #[test]
-fn what_is_stored_uncompressed_is_read_and_checked_all_the_same() {
+fn stored_parts_are_read_and_checked() {
     let picture: Vec<u8> = (0..4_000_u32).map(|at| ((at * at) >> 5) as u8).collect();
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (name, content) in letter().part("word/media/image1.png", picture.clone()).parts() {
+    for (name, content) in letter().with_part("word/media/image1.png", picture.clone()).parts() {
         writer.start_file(name, options).unwrap();
         std::io::Write::write_all(&mut writer, &content).unwrap();
     }
     let bytes = writer.finish().unwrap().into_inner();
-    for package in
-        [Package::open(&bytes).unwrap(), Package::open_within(bytes.clone(), &waraq_docx::Budget::default()).unwrap()]
-    {
+    for package in [
+        Package::open(&bytes).unwrap(),
+        Package::open_with_budget(bytes.clone(), &waraq_docx::Budget::default()).unwrap(),
+    ] {
         package.validate().unwrap();
-        assert!(package.part("word/media/image1.png") == Some(&picture));
-        assert!(package.text("word/document.xml").unwrap().contains("Dear {{name}}"));
-        assert!(Package::open(&package.to_bytes().unwrap()).unwrap().part("word/media/image1.png") == Some(&picture));
+        assert!(package.part_bytes("word/media/image1.png") == Some(&picture));
+        assert!(package.part_text("word/document.xml").unwrap().contains("Dear {{name}}"));
+        assert!(
+            Package::open(&package.to_bytes().unwrap()).unwrap().part_bytes("word/media/image1.png") == Some(&picture)
+        );
     }
     let inside = bytes.windows(20).position(|window| *window == picture[100..120]).unwrap();
     let package = Package::open(&patched(&bytes, inside, b"\x00\x01\x02\x03")).unwrap();
     assert_eq!(package.read_part("word/media/image1.png").unwrap_err().code, "corrupted_zip");
-    assert_eq!(package.part("word/media/image1.png"), None);
+    assert_eq!(package.part_bytes("word/media/image1.png"), None);
 }
 
 /// A small deterministic generator (xorshift), so that failures are reproducible.
@@ -332,11 +337,11 @@ fn exercise(bytes: &[u8]) {
 }
 
 #[test]
-fn no_damage_makes_it_panic() {
+fn damaged_documents_cause_no_panic() {
     let body = paragraph("a {{x}} \\{{ b")
         + "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:text/></w:sdtPr><w:sdtContent><w:r><w:t>c</w:t></w:r></w:sdtContent></w:sdt>\
            <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>MERGEFIELD y</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
-    let document = Document::new(&body);
+    let document = DocumentBuilder::new(&body);
     let whole = document.to_bytes();
     let mut random = Random(0x5EED);
     for _ in 0..600 {
@@ -361,12 +366,12 @@ fn no_damage_makes_it_panic() {
             1 => spliced.replace_range(tags[to]..tags[to + 1], piece),
             _ => spliced.replace_range(tags[to]..tags[to + 1], ""),
         }
-        exercise(&document.clone().part("word/document.xml", spliced).to_bytes());
+        exercise(&document.clone().with_part("word/document.xml", spliced).to_bytes());
     }
 }
 
 #[test]
-fn any_value_leaves_the_part_well_formed_and_is_printed_whole() {
+fn any_value_keeps_the_part_well_formed_and_is_written_completely() {
     let alphabet: Vec<char> = "ab {}<>&\"'\\]%$\n\tمحל12(/.é😀\u{200f}".chars().collect();
     let mut random = Random(77);
     for _ in 0..300 {
@@ -383,11 +388,11 @@ fn any_value_leaves_the_part_well_formed_and_is_printed_whole() {
             at = end;
         }
         body.push_str("</w:p>");
-        let package = Package::open(&Document::new(&body).to_bytes()).unwrap();
+        let package = Package::open(&DocumentBuilder::new(&body).to_bytes()).unwrap();
         let values = fields::Values::from_pairs([("a", value.as_str()), ("b", "{{a}}")]).unwrap();
         let filled = fields::fill(&package, &values, Default::default()).unwrap();
         filled.validate().unwrap();
-        let xml = filled.text("word/document.xml").unwrap();
+        let xml = filled.part_text("word/document.xml").unwrap();
         let marked = xml.replace("<w:br/>", "\n").replace("<w:tab/>", "\t");
         let body = &marked[marked.find("<w:body>").unwrap()..];
         let mut shown = String::new();

@@ -38,7 +38,7 @@ fn with_data(body: &str) -> Word {
 }
 
 #[test]
-fn a_control_shows_the_property_it_is_bound_to_in_its_own_look() {
+fn a_bound_control_shows_the_property_with_its_own_formatting() {
     let title = format!("{}<w:text/>", binding("/ns1:coreProperties[1]/ns0:title[1]", CORE));
     let bold = "<w:r><w:rPr><w:b/></w:rPr><w:t>Old</w:t></w:r><w:r><w:t> one</w:t></w:r>";
     let document = Word::new(&format!("<w:p>{}{}{}</w:p>", r("a "), control(&title, bold), r(" z"))).read();
@@ -76,7 +76,7 @@ fn controls_show_the_custom_xml_they_are_bound_to() {
 }
 
 #[test]
-fn a_placeholder_gives_way_to_data_and_is_no_model_for_its_look() {
+fn bound_data_replaces_a_placeholder_and_its_formatting() {
     let properties = format!("<w:rPr><w:i/></w:rPr>{}<w:showingPlcHdr/><w:text/>", binding("/d/party", "{A}"));
     let grey = "<w:r><w:rPr><w:color w:val=\"808080\"/></w:rPr><w:t>Click here</w:t></w:r>";
     let document = with_data(&format!("<w:p>{}</w:p>", control(&properties, grey))).read();
@@ -100,7 +100,7 @@ impl ContentText for Inline {
 }
 
 #[test]
-fn white_space_is_kept_where_the_whole_part_says_so() {
+fn xml_space_of_the_root_applies_to_all_text() {
     let namespaces = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"";
     let xml = "<w:p><w:r><w:t>a</w:t></w:r><w:r><w:t> </w:t></w:r><w:r><w:t xml:space=\"default\"> b</w:t></w:r></w:p>";
     assert_eq!(shown(Word::new(xml).namespaces(namespaces)), ["ab"]);

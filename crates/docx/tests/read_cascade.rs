@@ -14,7 +14,7 @@ const DEFAULTS: &str = "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii=\"
     <w:style w:type=\"paragraph\" w:default=\"1\" w:styleId=\"Normal\"><w:name w:val=\"Normal\"/></w:style>";
 
 #[test]
-fn defaults_then_styles_by_their_chain_then_direct() {
+fn direct_formatting_overrides_styles_and_styles_override_defaults() {
     let styles = [
         DEFAULTS.to_owned(),
         style("paragraph", "Base", "<w:pPr><w:spacing w:after=\"40\"/><w:jc w:val=\"center\"/></w:pPr><w:rPr><w:sz w:val=\"30\"/><w:color w:val=\"FF0000\"/></w:rPr>"),
@@ -48,7 +48,7 @@ fn defaults_then_styles_by_their_chain_then_direct() {
 }
 
 #[test]
-fn a_space_in_points_ends_an_automatic_one_below_it() {
+fn spacing_in_points_overrides_inherited_automatic_spacing() {
     let automatic = "<w:pPr><w:spacing w:before=\"100\" w:beforeAutospacing=\"1\" w:after=\"100\" w:afterAutospacing=\"1\"/></w:pPr>";
     let styles = [DEFAULTS.to_owned(), style("paragraph", "Web", automatic)].concat();
     let paragraph =
@@ -64,7 +64,7 @@ fn a_space_in_points_ends_an_automatic_one_below_it() {
 }
 
 #[test]
-fn toggles_of_styles_cancel_each_other_and_direct_ones_do_not() {
+fn toggles_of_styles_cancel_each_other_but_direct_toggles_do_not() {
     let styles = [
         style("paragraph", "P", "<w:rPr><w:b/><w:i/></w:rPr>"),
         style("paragraph", "P2", "<w:basedOn w:val=\"P\"/><w:rPr><w:b w:val=\"0\"/></w:rPr>"),
@@ -85,7 +85,7 @@ fn toggles_of_styles_cancel_each_other_and_direct_ones_do_not() {
 }
 
 #[test]
-fn what_the_defaults_turn_on_stays_on() {
+fn toggles_of_the_document_defaults_stay_on() {
     let defaults = "<w:docDefaults><w:rPrDefault><w:rPr><w:b/></w:rPr></w:rPrDefault></w:docDefaults>";
     let styles = [defaults.to_owned(), style("paragraph", "P", "<w:rPr><w:b/></w:rPr>")].concat();
     let document =
@@ -94,7 +94,7 @@ fn what_the_defaults_turn_on_stays_on() {
 }
 
 #[test]
-fn a_circle_of_styles_is_cut() {
+fn circular_base_styles_are_cut() {
     let styles = [
         style("paragraph", "A", "<w:basedOn w:val=\"B\"/><w:rPr><w:sz w:val=\"50\"/></w:rPr>"),
         style("paragraph", "B", "<w:basedOn w:val=\"A\"/><w:rPr><w:i/></w:rPr>"),
@@ -135,7 +135,7 @@ fn theme_fonts_by_script_and_colours_with_shade() {
 
 /// Word keeps the colour of an underline that was removed.
 #[test]
-fn the_colour_of_a_line_draws_none() {
+fn an_underline_with_only_a_colour_is_not_drawn() {
     let lined = "<w:style w:type=\"character\" w:styleId=\"L\"><w:rPr><w:u w:val=\"double\"/></w:rPr></w:style>";
     let runs = ["", "<w:rStyle w:val=\"L\"/>"]
         .map(|style| format!("<w:p><w:r><w:rPr>{style}<w:u w:color=\"231F20\"/></w:rPr><w:t>x</w:t></w:r></w:p>"));
@@ -145,7 +145,7 @@ fn the_colour_of_a_line_draws_none() {
 }
 
 #[test]
-fn every_run_property_arrives() {
+fn every_run_property_is_read() {
     let document = Word::new(
         "<w:p><w:r><w:rPr><w:rFonts w:ascii=\"A\" w:hAnsi=\"H\" w:eastAsia=\"E\" w:cs=\"C\" w:hint=\"eastAsia\"/><w:bCs/><w:iCs/>\
          <w:strike/><w:smallCaps/><w:emboss/><w:vanish w:val=\"off\"/><w:spacing w:val=\"-20\"/><w:w w:val=\"150\"/><w:kern w:val=\"28\"/>\
@@ -175,7 +175,7 @@ fn every_run_property_arrives() {
 }
 
 #[test]
-fn a_scale_that_letters_cannot_have_is_none() {
+fn a_character_scale_out_of_range_is_ignored() {
     for (written, scale) in [("0", 1.0), ("601", 1.0), ("1", 0.01), ("600", 6.0), ("33%", 0.33)] {
         let run_of =
             Word::new(&format!("<w:p><w:r><w:rPr><w:w w:val=\"{written}\"/></w:rPr><w:t>x</w:t></w:r></w:p>")).read();
@@ -218,7 +218,7 @@ fn tabs_of_a_style_can_be_cleared() {
 }
 
 #[test]
-fn the_strict_dialect_reads_the_same() {
+fn strict_documents_are_read_like_transitional_ones() {
     let strict = "xmlns:w=\"http://purl.oclc.org/ooxml/wordprocessingml/main\"";
     let document = Word::new(
         "<w:p><w:pPr><w:ind w:start=\"36pt\" w:hanging=\"0.5in\"/><w:jc w:val=\"end\"/></w:pPr><w:r><w:rPr><w:sz w:val=\"14pt\"/><w:b w:val=\"on\"/></w:rPr><w:t>x</w:t></w:r></w:p>\
@@ -244,8 +244,8 @@ fn frames_and_drop_caps() {
     assert_eq!(paragraphs[0].properties.frame.and_then(|f| f.drop_cap), Some(DropCap { lines: 3, in_margin: false }));
     let frame = paragraphs[1].properties.frame.unwrap();
     assert_eq!((frame.width, frame.height, frame.height_exact), (Some(100.0), Some(50.0), true));
-    assert_eq!((frame.horizontal_anchor, frame.x), (FrameAnchor::Page, Some(Place::End)));
-    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(Place::Offset(20.0))));
+    assert_eq!((frame.horizontal_anchor, frame.x), (FrameAnchor::Page, Some(PositionValue::End)));
+    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(PositionValue::Offset(20.0))));
 }
 
 #[test]
@@ -265,14 +265,14 @@ fn without_defaults_runs_are_calibri_and_with_empty_ones_they_are_not() {
 }
 
 #[test]
-fn a_style_without_an_id_is_called_by_its_name() {
+fn a_style_without_an_id_is_identified_by_its_name() {
     let styles = format!("{DEFAULTS}<w:style><w:name w:val=\"Tiny\"/><w:rPr><w:sz w:val=\"2\"/></w:rPr></w:style>");
     let document = Word::new("<w:p><w:pPr><w:pStyle w:val=\"Tiny\"/></w:pPr></w:p>").styles(&styles).read();
     assert_eq!(body(&document)[0].mark.size, 1.0);
 }
 
 #[test]
-fn normal_is_the_default_style_where_none_says_it_is() {
+fn the_style_normal_is_the_default_if_no_style_is_marked_as_default() {
     let normal = "<w:style w:type=\"paragraph\" w:styleId=\"style0\"><w:name w:val=\"Normal\"/><w:rPr><w:sz w:val=\"48\"/></w:rPr></w:style>";
     let other = style("paragraph", "Other", "<w:rPr><w:sz w:val=\"30\"/></w:rPr>");
     let read = |styles: &str| body(&Word::new("<w:p/>").styles(styles).read())[0].mark.size;
@@ -282,7 +282,7 @@ fn normal_is_the_default_style_where_none_says_it_is() {
 }
 
 #[test]
-fn a_frame_keeps_what_its_style_says_of_it() {
+fn frame_properties_of_the_style_apply_unless_overridden() {
     let style = "<w:style w:type=\"paragraph\" w:styleId=\"Framed\"><w:name w:val=\"Framed\"/>\
                  <w:pPr><w:framePr w:w=\"2000\" w:hAnchor=\"page\" w:x=\"1001\" w:y=\"3001\"/></w:pPr></w:style>";
     let framed = |attributes: &str| {
@@ -290,9 +290,12 @@ fn a_frame_keeps_what_its_style_says_of_it() {
         body(&Word::new(&paragraph).styles(style).read())[0].properties.frame.unwrap()
     };
     let frame = framed("w:wrap=\"none\" w:xAlign=\"right\"");
-    assert_eq!((frame.width, frame.horizontal_anchor, frame.x), (Some(100.0), FrameAnchor::Page, Some(Place::End)));
+    assert_eq!(
+        (frame.width, frame.horizontal_anchor, frame.x),
+        (Some(100.0), FrameAnchor::Page, Some(PositionValue::End))
+    );
     // A position without an anchor is relative to the margin; without a position, the frame is in the text.
-    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(Place::Offset(150.0))));
+    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(PositionValue::Offset(150.0))));
     assert_eq!(frame.wrap, FrameWrap::None);
     assert_eq!(framed("w:vAnchor=\"page\"").vertical_anchor, FrameAnchor::Page);
     let plain = Word::new("<w:p><w:pPr><w:framePr w:wrap=\"notBeside\"/></w:pPr></w:p>").read();
@@ -301,7 +304,7 @@ fn a_frame_keeps_what_its_style_says_of_it() {
 }
 
 #[test]
-fn a_paragraph_that_only_ends_its_section_is_not_set() {
+fn an_empty_paragraph_that_ends_a_continuous_section_is_removed() {
     let end = |inside: &str| format!("<w:p><w:pPr><w:sectPr/></w:pPr>{inside}</w:p>");
     let before = |kind: &str, first: &str| {
         let next = format!("{}<w:sectPr><w:type w:val=\"{kind}\"/></w:sectPr>", p("next"));

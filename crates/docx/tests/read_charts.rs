@@ -8,7 +8,7 @@ use word::*;
 const CHART: &str = "xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" \
                      xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\"";
 
-fn read_chart(inside: &str) -> (Graphic, Vec<waraq_docx::fields::Finding>) {
+fn read_chart(inside: &str) -> (Graphic, Vec<waraq_docx::fields::Diagnostic>) {
     let drawing = format!(
         "<w:p><w:r><w:drawing><wp:inline><wp:extent cx=\"1270000\" cy=\"635000\"/><a:graphic><a:graphicData>\
          <c:chart {CHART} r:id=\"chart\"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
@@ -71,11 +71,11 @@ fn columns_are_read_with_their_names_values_and_colours() {
     assert_eq!(plot.series[0].color, Rgb(255, 0, 0));
     assert_ne!(plot.series[1].color, plot.series[0].color);
     assert!(chart.category_axis.reversed && chart.category_axis.shown);
-    assert_eq!((chart.value_axis.greatest, chart.value_axis.format.as_str()), (Some(10.0), "0.0"));
+    assert_eq!((chart.value_axis.max, chart.value_axis.format.as_str()), (Some(10.0), "0.0"));
 }
 
 #[test]
-fn slices_take_a_colour_each_and_the_only_series_names_the_chart() {
+fn each_pie_slice_has_a_colour_and_a_single_series_gives_the_title() {
     let labels = "<c:dLbls><c:showVal val=\"0\"/><c:showPercent val=\"1\"/></c:dLbls>";
     let point =
         "<c:dPt><c:idx val=\"1\"/><c:spPr><a:solidFill><a:srgbClr val=\"00FF00\"/></a:solidFill></c:spPr></c:dPt>";
@@ -89,13 +89,13 @@ fn slices_take_a_colour_each_and_the_only_series_names_the_chart() {
     assert_eq!(chart.legend, None);
     assert_eq!(chart.plots[0].kind, PlotKind::Pie { start: 90.0, hole: 0.6 });
     let series = &chart.plots[0].series[0];
-    assert_eq!(series.labels, Some(PointLabel::Share));
+    assert_eq!(series.labels, Some(PointLabel::Percentage));
     assert_eq!(series.point_colors[1], Some(Rgb(0, 255, 0)));
     assert_ne!(series.point_colors[0], series.point_colors[2]);
 }
 
 #[test]
-fn a_title_nobody_has_written_has_the_words_that_office_shows() {
+fn an_automatic_title_has_the_text_of_office() {
     let of = |before: &str, title: &str| {
         let (one, two) = (series(0, "One", &["1"], ""), series(1, "Two", &["4"], ""));
         let xml = format!(
@@ -111,7 +111,7 @@ fn a_title_nobody_has_written_has_the_words_that_office_shows() {
 }
 
 #[test]
-fn what_one_scale_cannot_show_is_a_labelled_box() {
+fn charts_that_cannot_be_drawn_are_labelled_boxes() {
     let plot = |name: &str| format!("<c:{name}>{}</c:{name}>", series(0, "One", &["1"], ""));
     let of =
         |plots: &str, axes: &str| read_chart(&format!("<c:chart><c:plotArea>{plots}{axes}</c:plotArea></c:chart>"));
@@ -129,7 +129,7 @@ fn what_one_scale_cannot_show_is_a_labelled_box() {
 }
 
 #[test]
-fn plots_of_a_second_scale_stand_on_it() {
+fn plots_on_a_secondary_axis_use_its_scale() {
     let plot = |name: &str, of: &str, axes: [u8; 2]| {
         let ids = axes.map(|id| format!("<c:axId val=\"{id}\"/>")).concat();
         format!("<c:{name}>{}{ids}</c:{name}>", series(0, of, &["1", "2"], ""))
@@ -141,7 +141,7 @@ fn plots_of_a_second_scale_stand_on_it() {
     let read = |plots: &str| read_chart(&format!("<c:chart><c:plotArea>{plots}{axes}</c:plotArea></c:chart>")).0;
     let Graphic::Chart(chart) = read(&plots) else { panic!("a chart") };
     assert_eq!(chart.plots.iter().map(|plot| plot.secondary).collect::<Vec<_>>(), [false, true]);
-    assert!(chart.value_axis.grid, "the first plot's");
+    assert!(chart.value_axis.has_grid_lines, "the first plot's");
     assert_eq!(chart.secondary_axis.map(|axis| axis.format).as_deref(), Some("0%"));
     // Horizontal bars would need the secondary axis above them.
     let lying = plots.replace("<c:barChart>", "<c:barChart><c:barDir val=\"bar\"/>");
@@ -149,7 +149,7 @@ fn plots_of_a_second_scale_stand_on_it() {
 }
 
 #[test]
-fn points_and_series_without_end_are_bounded() {
+fn the_numbers_of_points_and_series_are_limited() {
     let xml = "<c:chart><c:plotArea><c:lineChart><c:ser><c:val><c:numRef><c:numCache><c:ptCount val=\"4000000000\"/>\
                <c:pt idx=\"3999999999\"><c:v>1</c:v></c:pt><c:pt idx=\"1\"><c:v>1e400</c:v></c:pt></c:numCache></c:numRef></c:val>\
                </c:ser></c:lineChart><c:valAx/></c:plotArea></c:chart>";

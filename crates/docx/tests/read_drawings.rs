@@ -35,7 +35,7 @@ fn an_inline_picture() {
     assert!(matches!(drawing.placement, Placement::Inline));
     let Graphic::Picture(picture) = &drawing.graphic else { panic!("a picture") };
     assert_eq!(
-        (picture.crop, picture.turn.rotation, picture.turn.flip_horizontal),
+        (picture.crop, picture.orientation.rotation, picture.orientation.flip_horizontal),
         ([0.1, 0.0, 0.0, 0.25], 90.0, true)
     );
 }
@@ -67,8 +67,8 @@ fn an_anchored_shape_with_text() {
     let document = Word::new(&xml).read();
     let drawing = drawing(&document);
     let Placement::Anchored(anchor) = &drawing.placement else { panic!("anchored") };
-    assert_eq!((anchor.horizontal.relative_to, anchor.horizontal.place), (RelativeTo::Page, Place::End));
-    assert_eq!((anchor.vertical.relative_to, anchor.vertical.place), (RelativeTo::Margin, Place::Offset(10.0)));
+    assert_eq!((anchor.horizontal.relative_to, anchor.horizontal.value), (RelativeTo::Page, PositionValue::End));
+    assert_eq!((anchor.vertical.relative_to, anchor.vertical.value), (RelativeTo::Margin, PositionValue::Offset(10.0)));
     assert_eq!(
         (anchor.wrap, anchor.z_order, anchor.distance_left, anchor.allow_overlap),
         (Wrap::Square(WrapSides::Left), 7, 9.0, false)
@@ -109,7 +109,7 @@ fn path(commands: &[PathCommand]) -> Geometry {
 }
 
 #[test]
-fn a_custom_geometry_becomes_a_path_in_shares() {
+fn a_custom_geometry_becomes_a_path_in_fractions_of_its_box() {
     let xml = inline(
         "<wps:wsp><wps:spPr><a:custGeom><a:gdLst><a:gd name=\"half\" fmla=\"*/ w 1 2\"/></a:gdLst><a:pathLst><a:path>\
          <a:moveTo><a:pt x=\"0\" y=\"0\"/></a:moveTo><a:lnTo><a:pt x=\"half\" y=\"b\"/></a:lnTo><a:close/></a:path></a:pathLst></a:custGeom></wps:spPr><wps:bodyPr/></wps:wsp>",
@@ -130,10 +130,13 @@ fn vml_text_boxes_pictures_and_rules() {
     let shape_drawing = drawing(&document);
     assert_eq!((shape_drawing.width, shape_drawing.height), (144.0, 50.0));
     let Placement::Anchored(anchor) = &shape_drawing.placement else { panic!("anchored") };
-    assert_eq!((anchor.horizontal.relative_to, anchor.horizontal.place), (RelativeTo::Page, Place::Offset(10.0)));
     assert_eq!(
-        (anchor.vertical.place, anchor.wrap, anchor.behind_text),
-        (Place::Offset(-5.0), Wrap::Square(WrapSides::Both), true)
+        (anchor.horizontal.relative_to, anchor.horizontal.value),
+        (RelativeTo::Page, PositionValue::Offset(10.0))
+    );
+    assert_eq!(
+        (anchor.vertical.value, anchor.wrap, anchor.behind_text),
+        (PositionValue::Offset(-5.0), Wrap::Square(WrapSides::Both), true)
     );
     let Graphic::Shape(shape) = &shape_drawing.graphic else { panic!("a shape") };
     assert_eq!((shape.fill.clone(), shape.stroke), (Some(Fill::Solid { color: Rgb(255, 0, 0), opacity: 1.0 }), None));
@@ -150,7 +153,7 @@ fn vml_text_boxes_pictures_and_rules() {
 }
 
 #[test]
-fn a_horizontal_rule_takes_a_share_of_its_line() {
+fn a_horizontal_rule_has_a_fraction_of_the_line_width() {
     for (style, share, expected) in [
         ("width:0", "", (Some(1.0), Alignment::Start)),
         ("width:0", "o:hrpct=\"500\" o:hralign=\"center\"", (Some(0.5), Alignment::Center)),
@@ -162,9 +165,9 @@ fn a_horizontal_rule_takes_a_share_of_its_line() {
         ));
         let document = Word::new(&rule).read();
         let drawing = drawing(&document);
-        let (share_of_width, alignment) = expected;
+        let (width_fraction, alignment) = expected;
         let Placement::Rule(placed) = drawing.placement else { panic!("{:?}", drawing.placement) };
-        assert_eq!(placed, HorizontalRule { share_of_width, alignment }, "{style} {share}");
+        assert_eq!(placed, HorizontalRule { width_fraction, alignment }, "{style} {share}");
         let Graphic::Shape(bar) = &drawing.graphic else { panic!("{:?}", drawing.graphic) };
         assert_eq!((&bar.fill, &bar.stroke), (&Some(Fill::Solid { color: Rgb(0, 0, 255), opacity: 1.0 }), &None));
     }
@@ -184,7 +187,7 @@ fn a_vml_group_scales_its_children() {
 }
 
 #[test]
-fn charts_are_labelled_boxes() {
+fn a_chart_without_its_part_is_a_labelled_box() {
     let chart = "<c:chart xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" r:id=\"x\"/>";
     let document = Word::new(&inline(chart)).read();
     assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "Chart"));
@@ -192,7 +195,7 @@ fn charts_are_labelled_boxes() {
 }
 
 #[test]
-fn a_vml_polyline_takes_the_box_of_its_points() {
+fn a_vml_polyline_has_the_bounding_box_of_its_points() {
     let xml = in_run(
         "<w:pict><v:polyline style=\"position:absolute;margin-left:1pt\" points=\"10pt,20pt,30pt,20pt,30pt,60pt,10pt,20pt\" filled=\"f\"/></w:pict>",
     );
@@ -200,7 +203,10 @@ fn a_vml_polyline_takes_the_box_of_its_points() {
     let drawing = drawing(&document);
     assert_eq!((drawing.width, drawing.height), (20.0, 40.0));
     let Placement::Anchored(anchor) = &drawing.placement else { panic!("anchored") };
-    assert_eq!((anchor.horizontal.place, anchor.vertical.place), (Place::Offset(11.0), Place::Offset(20.0)));
+    assert_eq!(
+        (anchor.horizontal.value, anchor.vertical.value),
+        (PositionValue::Offset(11.0), PositionValue::Offset(20.0))
+    );
     let Graphic::Shape(shape) = &drawing.graphic else { panic!("a shape") };
     let corners = [
         PathCommand::Move(0.0, 0.0),
@@ -213,7 +219,7 @@ fn a_vml_polyline_takes_the_box_of_its_points() {
 }
 
 #[test]
-fn text_bent_to_a_shape_is_set_straight_and_told() {
+fn warped_word_art_is_straight_and_reported() {
     let shape = |warp: &str| {
         inline(&format!(
             "<wps:wsp><wps:txbx><w:txbxContent><w:p><w:r><w:t>Bent</w:t></w:r></w:p></w:txbxContent></wps:txbx>\
@@ -229,7 +235,7 @@ fn text_bent_to_a_shape_is_set_straight_and_told() {
 }
 
 #[test]
-fn heads_of_lines_are_of_both_languages() {
+fn line_ends_are_read_in_drawingml_and_vml() {
     let line = "<wps:wsp><wps:spPr><a:prstGeom prst=\"line\"/><a:ln w=\"25400\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill>\
         <a:headEnd type=\"oval\" w=\"lg\" len=\"sm\"/><a:tailEnd type=\"none\" w=\"lg\" len=\"lg\"/></a:ln></wps:spPr><wps:bodyPr/></wps:wsp>";
     let ends = |xml: &str| {
@@ -251,7 +257,7 @@ fn heads_of_lines_are_of_both_languages() {
 
 /// A rule from Word's gallery is a picture with its own width or the width of the line. The plain rule is a bar.
 #[test]
-fn a_rule_with_a_picture_is_that_picture() {
+fn a_rule_with_a_picture_shows_the_picture() {
     let rule = |style: &str, more: &str| {
         in_run(&format!(
             "<w:pict><v:shape type=\"#_x0000_t75\" style=\"{style}\" o:hrpct=\"0\" o:hralign=\"center\" o:hr=\"t\">{more}</v:shape></w:pict>"
@@ -275,7 +281,7 @@ fn a_rule_with_a_picture_is_that_picture() {
 
 /// Word's picture shape type has neither stroke nor fill. A file defines this type once, or never.
 #[test]
-fn a_picture_without_its_type_has_no_border() {
+fn a_vml_picture_without_its_shape_type_has_no_border() {
     let of = |more: &str, inner: &str| {
         let style = "style=\"width:10pt;height:10pt\"";
         let xml = in_run(&format!("<w:pict><v:shape type=\"#_x0000_t75\" {style} {more}>{inner}</v:shape></w:pict>"));
@@ -292,7 +298,7 @@ fn a_picture_without_its_type_has_no_border() {
 
 /// The hue offset is an angle on the colour circle, not a share (§20.1.2.3.15).
 #[test]
-fn the_hue_of_a_colour_is_turned_by_its_offset() {
+fn the_hue_offset_is_an_angle() {
     let fill = |changes: &str| {
         let shape = format!(
             "<wps:wsp><wps:spPr><a:solidFill><a:srgbClr val=\"FF0000\">{changes}</a:srgbClr></a:solidFill></wps:spPr><wps:bodyPr/></wps:wsp>"

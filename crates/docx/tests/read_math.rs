@@ -37,7 +37,7 @@ fn limits_above(math: &Math) -> bool {
 }
 
 #[test]
-fn limits_stand_where_the_operator_or_the_document_says() {
+fn the_position_of_limits_follows_the_operator_or_the_document_defaults() {
     assert!(limits_above(&formula(&sum("∑", ""))));
     assert!(!limits_above(&formula(&sum("", ""))), "an integral's stand beside it");
     assert!(!limits_above(&formula(&sum("∑", "<m:limLoc m:val=\"subSup\"/>"))));
@@ -48,7 +48,7 @@ fn limits_stand_where_the_operator_or_the_document_says() {
 }
 
 #[test]
-fn the_document_says_how_displayed_formulas_stand_unless_one_says_it_itself() {
+fn displayed_formulas_have_their_own_alignment_or_the_document_default() {
     let settings = "<m:mathPr><m:wrapIndent m:val=\"720\"/><m:defJc m:val=\"left\"/></m:mathPr>";
     let plain = format!("<m:oMathPara><m:oMath>{}</m:oMath></m:oMathPara>", run("x"));
     assert_eq!(formula(&plain).alignment, MathAlignment::CenterAsGroup);
@@ -60,7 +60,7 @@ fn the_document_says_how_displayed_formulas_stand_unless_one_says_it_itself() {
 }
 
 #[test]
-fn lines_of_a_displayed_formula_are_parted_once() {
+fn lines_of_a_displayed_formula_have_one_break_between_them() {
     let kinds = |math: &Math| -> String {
         let kind = |node: &MathNode| match node {
             MathNode::Run(run) => run.text.clone(),
@@ -80,7 +80,7 @@ fn lines_of_a_displayed_formula_are_parted_once() {
 }
 
 #[test]
-fn runs_know_their_alphabet_their_breaks_and_their_marks() {
+fn math_runs_have_script_style_breaks_and_alignment_points() {
     let xml = "<m:oMath><m:r><m:rPr><m:scr m:val=\"double-struck\"/><m:sty m:val=\"p\"/><m:brk/><m:aln/></m:rPr>\
                <m:t>R</m:t></m:r></m:oMath>";
     let math = formula(xml);
@@ -90,7 +90,7 @@ fn runs_know_their_alphabet_their_breaks_and_their_marks() {
 }
 
 #[test]
-fn boxes_phantoms_frames_and_braces_keep_what_they_are_told() {
+fn properties_of_boxes_phantoms_borders_and_group_characters_are_read() {
     let of = |name: &str, properties: &str| {
         let xml = format!(
             "<m:oMath><m:{name}><m:{name}Pr>{properties}</m:{name}Pr><m:e>{}</m:e></m:{name}></m:oMath>",
@@ -116,7 +116,7 @@ fn boxes_phantoms_frames_and_braces_keep_what_they_are_told() {
 }
 
 #[test]
-fn marks_of_alignment_are_not_read() {
+fn alignment_marks_are_not_in_the_linear_text() {
     let array = format!(
         "<m:oMath><m:eqArr><m:e>{}</m:e><m:e>{}</m:e></m:eqArr></m:oMath>",
         run("x&amp;=1#(2)"),

@@ -45,7 +45,8 @@ fn levels_count_and_restart() {
         .numbering(&[three_levels(), number(1, 0, "")].concat())
         .read();
     assert_eq!(labels(&document), ["1.", "1.a)", "1.b)", "I", "2.", "2.a)", "I", "II"]);
-    let holds: Vec<_> = body(&document).iter().take(4).map(|p| p.label.as_ref().and_then(|l| l.holds_from)).collect();
+    let holds: Vec<_> =
+        body(&document).iter().take(4).map(|p| p.label.as_ref().and_then(|l| l.first_number_level)).collect();
     assert_eq!(holds, [Some(0), Some(0), Some(0), Some(2)], "the highest level whose number a label holds");
     let first = body(&document)[1];
     assert_eq!(first.properties.indent, Indent { start: 72.0, end: 0.0, first_line: -18.0 });
@@ -53,7 +54,7 @@ fn levels_count_and_restart() {
 }
 
 #[test]
-fn instances_share_a_count_unless_one_starts_anew() {
+fn instances_share_a_count_unless_one_overrides_the_start() {
     let start = "<w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"5\"/></w:lvlOverride>";
     let document = Word::new(&items(&[(1, 0), (2, 0), (3, 0), (3, 0), (1, 0)]))
         .numbering(&[three_levels(), number(1, 0, ""), number(2, 0, ""), number(3, 0, start)].concat())
@@ -112,7 +113,7 @@ fn bullets_become_real_characters() {
 }
 
 #[test]
-fn a_style_names_its_level_and_a_paragraph_may_leave_the_list() {
+fn a_style_has_a_level_and_a_paragraph_can_turn_numbering_off() {
     let levels = [
         level(0, "decimal", "%1", "<w:pStyle w:val=\"H1\"/>"),
         level(1, "decimal", "%1.%2", "<w:pStyle w:val=\"H2\"/>"),
@@ -146,7 +147,7 @@ fn a_style_names_its_level_and_a_paragraph_may_leave_the_list() {
 
 /// A style with only w:ilvl in its w:numPr inherits the numbering. Level, indents and tabs are its own.
 #[test]
-fn a_style_may_name_only_its_level() {
+fn a_style_with_only_a_level_inherits_the_numbering() {
     let with_tab = |index: usize, format: &str, text: &str| {
         level(index, format, text, "").replace(
             "<w:pPr>",
@@ -171,7 +172,7 @@ fn a_style_may_name_only_its_level() {
 }
 
 #[test]
-fn a_numbering_style_is_followed_and_stories_count_apart() {
+fn numbering_styles_are_resolved_and_stories_have_separate_counts() {
     let linked = "<w:abstractNum w:abstractNumId=\"1\"><w:numStyleLink w:val=\"List\"/></w:abstractNum>";
     let styles = "<w:style w:type=\"numbering\" w:styleId=\"List\"><w:name w:val=\"List\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>";
     let note = format!("<w:footnote w:id=\"2\">{}</w:footnote>", item(2, 0));
@@ -186,7 +187,7 @@ fn a_numbering_style_is_followed_and_stories_count_apart() {
 }
 
 #[test]
-fn a_level_that_was_passed_over_counts_as_begun() {
+fn a_skipped_level_counts_as_started() {
     let levels = [level(0, "decimal", "%1", ""), level(1, "decimal", "%1.%2", ""), level(2, "decimal", "%1.%2.%3", "")];
     let document = Word::new(&items(&[(1, 0), (1, 2), (1, 2), (1, 1), (1, 2), (1, 0), (1, 1)]))
         .numbering(&[abstract_number(0, &levels.concat()), number(1, 0, "")].concat())

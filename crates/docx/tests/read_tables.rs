@@ -61,7 +61,7 @@ fn conditional_formats_make_header_rows_and_heights() {
 }
 
 #[test]
-fn conditional_formats_by_place() {
+fn conditional_formats_follow_the_position_of_the_cell() {
     let styles = style(
         &[
             condition("band1Horz", &shade("010000")),
@@ -85,7 +85,7 @@ fn conditional_formats_by_place() {
 }
 
 #[test]
-fn bands_of_columns_lie_over_bands_of_rows_and_edges_of_rows_over_edges_of_columns() {
+fn column_bands_override_row_bands_and_edge_rows_override_edge_columns() {
     let styles = style(
         &[
             condition("band1Horz", &shade("010000")),
@@ -117,7 +117,7 @@ fn side(name: &str, size: u32) -> String {
 }
 
 #[test]
-fn table_borders_become_cell_sides_and_cells_win() {
+fn table_borders_become_cell_borders_and_cell_borders_override_them() {
     let borders = format!(
         "<w:tblBorders>{}{}{}{}{}{}</w:tblBorders>",
         side("top", 8),
@@ -180,7 +180,7 @@ fn spans_merges_heights_and_headers() {
     let document = Word::new(&xml).read();
     let table = table(&document);
     assert_eq!(table.grid, [5.0, 10.0, 15.0]);
-    assert_eq!((table.properties.width, table.properties.alignment), (Width::Share(0.5), Justification::Center));
+    assert_eq!((table.properties.width, table.properties.alignment), (Width::Fraction(0.5), Justification::Center));
     assert_eq!(table.properties.layout, TableLayout::Fixed);
     let rows = &table.rows;
     assert!(rows[0].header && rows[0].keep_together && !rows[1].header);
@@ -204,7 +204,7 @@ fn rows_and_cells_in_content_controls_are_found() {
 }
 
 #[test]
-fn the_text_of_a_table_takes_its_style_under_the_paragraph_style() {
+fn text_in_a_table_has_the_table_style_below_the_paragraph_style() {
     let styles = "<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val=\"24\"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:spacing w:after=\"200\"/></w:pPr></w:pPrDefault></w:docDefaults>\
         <w:style w:type=\"paragraph\" w:styleId=\"Q\"><w:name w:val=\"Q\"/><w:rPr><w:sz w:val=\"40\"/></w:rPr></w:style>\
         <w:style w:type=\"table\" w:styleId=\"T\"><w:name w:val=\"T\"/><w:pPr><w:spacing w:after=\"0\"/></w:pPr><w:rPr><w:sz w:val=\"16\"/></w:rPr></w:style>";
@@ -227,7 +227,7 @@ fn the_text_of_a_table_takes_its_style_under_the_paragraph_style() {
 }
 
 #[test]
-fn text_of_a_cell_stands_at_its_decimal_stop_without_a_tab() {
+fn text_in_a_cell_aligns_at_a_decimal_stop_without_a_tab() {
     let tabs = |stop: &str, text: &str| {
         let paragraph = format!(
             "<w:p><w:pPr><w:tabs><w:tab w:val=\"{stop}\" w:pos=\"600\"/></w:tabs></w:pPr><w:r>{text}</w:r></w:p>"

@@ -35,7 +35,7 @@ fn runs_of_one_formatting_are_one_text_and_special_characters_are_kept() {
 }
 
 #[test]
-fn fitted_text_has_its_width_and_id_and_text_not_to_be_proofed_says_so() {
+fn fit_text_and_no_proof_are_read() {
     let xml = paragraph(
         "<w:r><w:rPr><w:fitText w:val=\"1440\" w:id=\"-97\"/><w:noProof/></w:rPr><w:t>a</w:t></w:r>\
          <w:r><w:rPr><w:fitText w:val=\"0\" w:id=\"3\"/><w:noProof w:val=\"0\"/></w:rPr><w:t>b</w:t></w:r>",
@@ -46,7 +46,7 @@ fn fitted_text_has_its_width_and_id_and_text_not_to_be_proofed_says_so() {
 }
 
 #[test]
-fn computed_fields_know_what_they_are() {
+fn fields_that_the_layout_computes_have_their_kind() {
     let cases = [
         (field("PAGE \\* roman", &r("3")), "[Page(Some(LowerRoman))=3]"),
         (field("NUMPAGES", &(r("1") + &r("2"))), "[Pages(None)=12]"),
@@ -69,7 +69,7 @@ fn computed_fields_know_what_they_are() {
     let Content::Field { field, result } = &body(&document)[0].inlines[0].content else { panic!("a field") };
     let relative = Some(NumberContext::Relative);
     assert!(
-        matches!(field, Field::ReferenceNumber { bookmark, number, place: false, .. } if &**bookmark == "here" && *number == relative)
+        matches!(field, ComputedField::ReferenceNumber { bookmark, number, with_position: false, .. } if &**bookmark == "here" && *number == relative)
     );
     assert_eq!(result, "1.2");
 }
@@ -106,7 +106,7 @@ fn a_table_of_contents_keeps_its_lines_and_computes_its_pages() {
 }
 
 #[test]
-fn sequences_count() {
+fn seq_fields_count_their_items() {
     let one = |code: &str| paragraph(&field(code, &r("?")));
     let xml = [
         one("SEQ Figure"),
@@ -215,7 +215,7 @@ fn a_hidden_paragraph_mark_joins_and_hidden_paragraphs_take_no_number() {
 }
 
 #[test]
-fn formulas_have_a_tree_and_a_reading() {
+fn formulas_have_a_tree_and_a_linear_text() {
     let xml = paragraph(
         "<m:oMathPara><m:oMath><m:r><m:t>x=</m:t></m:r><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:rad><m:radPr><m:degHide m:val=\"1\"/></m:radPr><m:deg/><m:e><m:sSup><m:e><m:r><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:e></m:rad></m:den></m:f></m:oMath></m:oMathPara>",
     );
@@ -251,7 +251,7 @@ fn sections_headers_and_their_inheritance() {
 }
 
 #[test]
-fn content_in_other_formats_is_brought_in() {
+fn content_in_other_formats_is_imported() {
     let html = "<html><head><title>no</title></head><body><h1>Head</h1><p>Some <b>bold</b> &amp; <i>more</i></p><ul><li>item</li></ul><table><tr><td>a</td><td>b</td></tr></table></body></html>";
     let inner = Word::new(&p("inside")).bytes();
     let xml =
@@ -290,7 +290,7 @@ fn deep_nesting_is_cut_with_a_warning() {
 }
 
 #[test]
-fn separators_of_the_notes_are_the_documents_own() {
+fn note_separators_of_the_document_are_read() {
     let note =
         |kind: &str, id: i32, inner: &str| format!("<w:footnote w:type=\"{kind}\" w:id=\"{id}\">{inner}</w:footnote>");
     let notes = [
@@ -312,7 +312,7 @@ fn chunk(name: &str, bytes: &[u8]) -> Document {
 }
 
 #[test]
-fn html_is_read_by_its_own_rules() {
+fn html_elements_and_styles_are_converted() {
     let cases = [
         ("<p>a < b &amp c &notin; &#x41;&#128;&nosuch; x", "a < b & c ∉ A€&nosuch; x"),
         ("<p>a<!-- > <p>no --!>b<script>if (a<b) '<p>no'</script>c<STYLE>p > a {}</style >d", "abcd"),
@@ -352,7 +352,7 @@ fn hostile_html_is_read_in_little_time() {
 }
 
 #[test]
-fn rich_text_is_brought_in_as_text() {
+fn rtf_is_imported_as_plain_text() {
     let rtf = concat!(
         r"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset178 Arial;}{\f2\fcharset128 Mincho;}}",
         r"{\*\generator no;}{\info{\title no}}\pard\qc Caf\'e9 {\b bold} {\i\ul both}\line next\par",
@@ -389,7 +389,7 @@ fn hostile_rich_text_is_read_in_little_time() {
 /// Word shows entries of a table of contents in the style of their paragraph. The Hyperlink style has no effect there
 /// (§17.16.5.68).
 #[test]
-fn links_of_a_table_of_contents_look_as_its_paragraphs_do() {
+fn links_of_a_table_of_contents_have_no_hyperlink_style() {
     let link = |more: &str, words: &str| {
         format!(
             "<w:hyperlink w:anchor=\"a\"><w:r><w:rPr><w:rStyle w:val=\"L\"/>{more}</w:rPr><w:t>{words}</w:t></w:r></w:hyperlink>"
@@ -417,7 +417,7 @@ fn links_of_a_table_of_contents_look_as_its_paragraphs_do() {
 
 /// Characters of symbol fonts use the font of w:hAnsi (§17.3.2.26). Some producers write only that font.
 #[test]
-fn characters_of_symbol_fonts_are_found_by_the_font_beyond_ascii() {
+fn symbol_characters_use_the_high_ansi_font() {
     let of = |fonts: &str, words: &str| {
         let xml = paragraph(&format!("<w:r><w:rPr><w:rFonts {fonts}/></w:rPr><w:t>{words}</w:t></w:r>"));
         text(body(&Word::new(&xml).read())[0])
@@ -430,7 +430,7 @@ fn characters_of_symbol_fonts_are_found_by_the_font_beyond_ascii() {
 
 /// The settings for hyphens at the end of a page ([MS-DOCX] 2.3.7 and 2.3.8).
 #[test]
-fn settings_say_what_becomes_of_a_hyphen_at_a_page_s_end() {
+fn settings_select_the_treatment_of_a_hyphen_at_the_end_of_a_page() {
     let read = |settings: &[(&str, &str)]| {
         let setting = |(name, value): &(&str, &str)| format!("<w:compatSetting w:name=\"{name}\" w:val=\"{value}\"/>");
         let compatibility = settings.iter().map(setting).collect::<String>();

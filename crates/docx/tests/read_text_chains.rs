@@ -60,13 +60,13 @@ fn read(xml: &str) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn drawing_boxes_go_on_with_a_story_in_the_order_of_their_numbers() {
+fn drawingml_boxes_continue_a_story_in_the_order_of_their_numbers() {
     let xml = continues(3, 2) + &story(" id=\"3\"", "one") + &continues(3, 1) + &story(" id=\"4\"", "two");
     assert_eq!(read(&xml), [[1, 2, 0]]);
 }
 
 #[test]
-fn links_to_no_story_and_stories_of_one_id_lose_no_text() {
+fn missing_stories_and_duplicate_story_ids_lose_no_text() {
     // If two stories have the same id, the first is continued. Both keep their own text.
     let xml = story(" id=\"1\"", "one") + &story(" id=\"1\"", "two") + &continues(1, 1) + &continues(8, 1);
     assert_eq!(read(&xml), [[0, 2]]);
@@ -76,7 +76,7 @@ fn links_to_no_story_and_stories_of_one_id_lose_no_text() {
 }
 
 #[test]
-fn vml_boxes_name_the_next_by_either_of_its_names() {
+fn vml_boxes_link_by_id_or_spid() {
     let xml = vml("id=\"Text Box 2\" o:spid=\"_x0000_s1\"", "_x0000_s2", "one")
         + &vml("id=\"Text Box 3\" o:spid=\"_x0000_s2\"", "Text Box 4", "")
         + &vml("id=\"Text Box 4\" o:spid=\"_x0000_s3\"", "", "");
@@ -86,7 +86,7 @@ fn vml_boxes_name_the_next_by_either_of_its_names() {
 }
 
 #[test]
-fn vml_boxes_that_name_themselves_each_other_or_none_end_their_chain() {
+fn self_links_cycles_and_missing_names_end_a_vml_chain() {
     assert!(read(&vml("id=\"a\"", "a", "one")).is_empty());
     assert!(read(&vml("id=\"a\"", "nowhere", "one")).is_empty());
     assert!(read(&(vml("id=\"a\"", "b", "one") + &vml("id=\"b\"", "a", "two"))).is_empty(), "each has its own text");
@@ -99,7 +99,7 @@ fn vml_boxes_that_name_themselves_each_other_or_none_end_their_chain() {
 }
 
 #[test]
-fn of_two_ways_to_say_a_drawing_one_is_read() {
+fn only_one_alternative_of_a_drawing_is_read() {
     let inner = |xml: String| xml.replace("<w:p><w:r>", "").replace("</w:r></w:p>", "");
     let both = |choice: String, fallback: String| {
         let (choice, fallback) = (inner(choice), inner(fallback));
@@ -121,7 +121,7 @@ fn boxes_inside_a_box_are_in_no_chain() {
 }
 
 #[test]
-fn chains_without_end_are_cut_with_a_warning() {
+fn long_chains_are_cut_with_a_warning() {
     let mut xml = story(" id=\"1\"", "one");
     xml.extend((1..3_000).map(|sequence| continues(1, sequence)));
     let document = Word::new(&xml).read();

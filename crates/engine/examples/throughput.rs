@@ -10,16 +10,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(&file)?;
     let make = || -> waraq_engine::Result<usize> {
         let package = waraq_engine::open(&bytes)?;
-        let pages = waraq_engine::pages(&package, &waraq_engine::Setting::default())?;
+        let pages = waraq_engine::lay_out(&package, &waraq_engine::LayoutOptions::default())?;
         Ok(waraq_engine::pdf(&pages, &waraq_engine::PdfOptions::default())?.bytes.len())
     };
     let size = make()?;
     let began = Instant::now();
-    let mut made = 0_u32;
+    let mut count = 0_u32;
     while began.elapsed() < Duration::from_secs(seconds) {
         make()?;
-        made += 1;
+        count += 1;
     }
-    println!("{file}: {:.1} a second, {size} bytes", f64::from(made) / began.elapsed().as_secs_f64());
+    println!("{file}: {:.1} a second, {size} bytes", f64::from(count) / began.elapsed().as_secs_f64());
     Ok(())
 }

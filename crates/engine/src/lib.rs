@@ -6,24 +6,24 @@
 //! # Main types and functions
 //!
 //! - [`open`] opens a `.docx` file as a [`Package`]. [`fields()`] lists its fields.
-//! - [`examine`] checks a template before it is published: its fields, detected field settings, [`Finding`]s, pages and PDF.
-//! - [`fill`] inserts [`Values`] into a template, [`pages`] lays a document out with a [`Setting`], and [`pdf`] writes the PDF.
-//! - [`finish`] fills a template and returns the `.docx` and the PDF. [`print`] returns the PDF of a document without filling.
+//! - [`examine`] checks a template before it is published: its fields, detected field settings, [`Diagnostic`]s, pages and PDF.
+//! - [`fill`] inserts [`Values`] into a template, [`lay_out`] lays a document out with a [`LayoutOptions`], and [`pdf`] writes the PDF.
+//! - [`fill_and_render`] fills a template and returns the `.docx` and the PDF. [`render`] returns the PDF of a document without filling.
 //! - [`first_page_picture`] and [`png`] draw pages as pictures.
 //!
 //! # Limits and errors
 //!
 //! A [`Budget`] limits the work and memory of one document. Every [`Error`] has an [`ErrorCode`]. Problems that do not stop the
-//! work are [`Finding`]s.
+//! work are [`Diagnostic`]s.
 //!
 //! # Example
 //!
 //! ```
-//! use waraq_docx::build::{Document, paragraph};
+//! use waraq_docx::build::{DocumentBuilder, paragraph};
 //! use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
 //!
 //! # fn main() -> Result<(), waraq_engine::Error> {
-//! let bytes = Document::new(&paragraph("Lease of {{Nom du client}}")).to_bytes();
+//! let bytes = DocumentBuilder::new(&paragraph("Lease of {{Nom du client}}")).to_bytes();
 //! let template = waraq_engine::open(&bytes)?;
 //! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
 //! let setting = Setting { title: Some("Lease".into()), ..Setting::default() };
@@ -40,32 +40,32 @@
 
 use std::collections::HashMap;
 
-mod findings;
+mod diagnostics;
 mod fonts;
 
-pub use findings::{check, with_warnings};
+pub use diagnostics::{check, with_warnings};
 pub use fonts::fonts;
 use waraq_docx::TrackedChanges;
-use waraq_docx::fields::Checked;
+use waraq_docx::fields::TemplateCheck;
 pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
 pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::Pages;
-pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
+pub use waraq_render::{Pdf, PdfOptions, Picture, StandardClaim};
 pub use waraq_rules::derivation;
-pub use waraq_rules::help::FieldHelp;
-pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
+pub use waraq_rules::field_settings::FieldSettings;
+pub use waraq_rules::{Diagnostic, DiagnosticCode, ErrorCode, Severity};
 
 /// Width in pixels of the picture on a catalogue card, for screens of high density and of normal density.
 const CARD_WIDTH: u32 = 480;
 const SMALL_CARD_WIDTH: u32 = 240;
 
 /// Divisor of the document's budget. The result is the budget for laying out a sample and for detecting field settings.
-const SAMPLE_SHARE: u64 = 4;
+const SAMPLE_BUDGET_DIVISOR: u64 = 4;
 
 /// Layout options of a document.
 #[derive(Debug, Clone, Default)]
-pub struct Setting {
+pub struct LayoutOptions {
     /// The title of the PDF. `None` uses the document's own title.
     pub title: Option<String>,
     /// The language of the PDF (BCP 47). `None` uses the language of most of the document's text.
@@ -97,8 +97,8 @@ pub fn open(bytes: &[u8]) -> Result<Package> {
 ///
 /// # Errors
 /// The errors of [`open`], `too_complex` and `cancelled`.
-pub fn open_within(bytes: Vec<u8>, budget: &Budget) -> Result<Package> {
-    Package::open_within(bytes, budget)
+pub fn open_with_budget(bytes: Vec<u8>, budget: &Budget) -> Result<Package> {
+    Package::open_with_budget(bytes, budget)
 }
 
 /// Returns the fields of the template in reading order, without duplicates.
@@ -106,25 +106,25 @@ pub fn open_within(bytes: Vec<u8>, budget: &Budget) -> Result<Package> {
 /// # Errors
 /// The errors of [`waraq_docx::fields::list`].
 pub fn fields(package: &Package) -> Result<Vec<Field>> {
-    waraq_docx::fields::list(&package.within(&Budget::default()))
+    waraq_docx::fields::list(&package.with_budget(&Budget::default()))
 }
 
 /// The results of [`examine`].
 #[derive(Debug, Clone)]
-pub struct Examined {
+pub struct Examination {
     /// The fields in reading order, without duplicates.
     pub fields: Vec<Field>,
     /// Field settings detected from the names of the fields and the text around them.
-    pub guessed: Vec<FieldHelp>,
+    pub detected: Vec<FieldSettings>,
     /// Problems of the template, followed by the warnings of layout and rendering.
-    pub findings: Vec<Finding>,
+    pub diagnostics: Vec<Diagnostic>,
     /// The template with its fields not filled, or `None` if a finding is an error.
-    pub printed: Option<Printed>,
+    pub rendered: Option<Rendered>,
 }
 
 /// A document as pages and as PDF.
 #[derive(Debug, Clone)]
-pub struct Printed {
+pub struct Rendered {
     /// The pages that layout computed.
     pub pages: Pages,
     /// The PDF. Its warnings include those of the pages.
@@ -134,46 +134,46 @@ pub struct Printed {
 /// Checks a template, detects its field settings, and renders it without filling.
 ///
 /// # Errors
-/// The errors of [`check`] and [`print`], and `too_many_fields`.
-pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> Result<Examined> {
-    let template = template.within(&setting.budget);
-    let Checked { fields, findings } = findings::of(&template)?;
+/// The errors of [`check`] and [`render`], and `too_many_fields`.
+pub fn examine(template: &Package, layout_options: &LayoutOptions, options: &PdfOptions) -> Result<Examination> {
+    let template = template.with_budget(&layout_options.budget);
+    let TemplateCheck { fields, findings } = diagnostics::check_fields(&template)?;
     waraq_rules::check_count(fields.len())?;
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
-        let guessed = guess(&template, &fields, &setting.budget);
-        return Ok(Examined { fields, guessed, findings, printed: None });
+        let guessed = detect_settings(&template, &fields, &layout_options.budget);
+        return Ok(Examination { fields, detected: guessed, diagnostics: findings, rendered: None });
     }
-    let printed = printed(&template, setting, options)?;
+    let printed = render_within_budget(&template, layout_options, options)?;
     let findings = with_warnings(findings, printed.pdf.warnings.iter().cloned());
-    let guessed = guess(&template, &fields, &setting.budget);
-    Ok(Examined { fields, guessed, findings, printed: Some(printed) })
+    let guessed = detect_settings(&template, &fields, &layout_options.budget);
+    Ok(Examination { fields, detected: guessed, diagnostics: findings, rendered: Some(printed) })
 }
 
 /// Detects field settings from the names of the fields and the text around them. If reading the document again exceeds a part of
-/// the budget (see [`SAMPLE_SHARE`]), detects them from the names alone.
-fn guess(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldHelp> {
+/// the budget (see [`SAMPLE_BUDGET_DIVISOR`]), detects them from the names alone.
+fn detect_settings(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldSettings> {
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let mut budget = budget.clone();
-    (budget.work, budget.memory) = (budget.work / SAMPLE_SHARE, budget.memory / SAMPLE_SHARE);
-    let read = waraq_docx::read(&template.within(&budget), &waraq_docx::ReadOptions::default());
+    (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
+    let read = waraq_docx::read(&template.with_budget(&budget), &waraq_docx::ReadOptions::default());
     let around = read.map(|document| waraq_docx::fields::surroundings(&document)).unwrap_or_default();
-    waraq_rules::help::guess(&names, &around)
+    waraq_rules::field_settings::detect_settings(&names, &around)
 }
 
 /// Lays out a template with the name of each field as its value, for a picture without personal data. Underscores in names
 /// become spaces: `Nom_du_client` is shown as “Nom du client”.
 ///
 /// # Errors
-/// The errors of [`fill`] and [`pages`], and `too_complex` if the sample exceeds a quarter of the setting's budget.
-pub fn sample(template: &Package, fields: &[Field], setting: &Setting) -> Result<Pages> {
-    let mut budget = setting.budget.clone();
-    (budget.work, budget.memory) = (budget.work / SAMPLE_SHARE, budget.memory / SAMPLE_SHARE);
-    let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), readable(&field.name))))?;
-    let filled = waraq_docx::fields::fill(&template.within(&budget), &values, FillOptions::default())?;
-    set(&filled, setting)
+/// The errors of [`fill`] and [`lay_out`], and `too_complex` if the sample exceeds a quarter of the setting's budget.
+pub fn lay_out_sample(template: &Package, fields: &[Field], layout_options: &LayoutOptions) -> Result<Pages> {
+    let mut budget = layout_options.budget.clone();
+    (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
+    let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), readable_name(&field.name))))?;
+    let filled = waraq_docx::fields::fill(&template.with_budget(&budget), &values, FillOptions::default())?;
+    lay_out_within_budget(&filled, layout_options)
 }
 
-fn readable(name: &str) -> String {
+fn readable_name(name: &str) -> String {
     let words: Vec<&str> =
         name.split(|c: char| c.is_whitespace() || c == '_').filter(|word| !word.is_empty()).collect();
     words.join(" ")
@@ -182,72 +182,72 @@ fn readable(name: &str) -> String {
 /// Lays out a document and writes its PDF.
 ///
 /// # Errors
-/// The errors of [`pages`] and [`pdf`].
-pub fn print(package: &Package, setting: &Setting, options: &PdfOptions) -> Result<Printed> {
-    printed(&package.within(&setting.budget), setting, options)
+/// The errors of [`lay_out`] and [`pdf`].
+pub fn render(package: &Package, layout_options: &LayoutOptions, options: &PdfOptions) -> Result<Rendered> {
+    render_within_budget(&package.with_budget(&layout_options.budget), layout_options, options)
 }
 
-fn printed(package: &Package, setting: &Setting, options: &PdfOptions) -> Result<Printed> {
-    written(set(package, setting)?, options)
+fn render_within_budget(package: &Package, layout_options: &LayoutOptions, options: &PdfOptions) -> Result<Rendered> {
+    render_pages(lay_out_within_budget(package, layout_options)?, options)
 }
 
-fn written(pages: Pages, options: &PdfOptions) -> Result<Printed> {
+fn render_pages(pages: Pages, options: &PdfOptions) -> Result<Rendered> {
     let mut pdf = pdf(&pages, options)?;
     pdf.warnings = with_warnings(pages.warnings.clone(), pdf.warnings);
-    Ok(Printed { pages, pdf })
+    Ok(Rendered { pages, pdf })
 }
 
 /// A filled document as a .docx file, as pages and as PDF.
 #[derive(Debug, Clone)]
-pub struct Finished {
+pub struct FilledDocument {
     /// The filled .docx file.
     pub docx: Vec<u8>,
     /// The pages and the PDF of the filled document.
-    pub printed: Printed,
+    pub rendered: Rendered,
 }
 
 /// Fills a template and renders it. Word fields that show the page or the text of a bookmark (PAGEREF, REF) have the same results
 /// in the .docx file and in the PDF.
 ///
 /// # Errors
-/// The errors of [`fill`] and [`print`].
-pub fn finish(
+/// The errors of [`fill`] and [`render`].
+pub fn fill_and_render(
     template: &Package,
     values: &Values,
     options: FillOptions,
-    setting: &Setting,
+    layout_options: &LayoutOptions,
     pdf: &PdfOptions,
-) -> Result<Finished> {
-    let filled = waraq_docx::fields::fill(&template.within(&setting.budget), values, options)?;
-    let pages = set(&filled, setting)?;
-    let docx = renew(&filled, &pages)?.to_bytes()?;
+) -> Result<FilledDocument> {
+    let filled = waraq_docx::fields::fill(&template.with_budget(&layout_options.budget), values, options)?;
+    let pages = lay_out_within_budget(&filled, layout_options)?;
+    let docx = update_references(&filled, &pages)?.to_bytes()?;
     // Free the document first: large values make a large document, and writing the PDF needs memory too.
     drop(filled);
-    Ok(Finished { docx, printed: written(pages, pdf)? })
+    Ok(FilledDocument { docx, rendered: render_pages(pages, pdf)? })
 }
 
 /// Updates the results of PAGEREF and REF fields, also those in a table of contents. The page numbers come from `pages`, the
 /// laid-out document. Word updates PAGE and NUMPAGES fields itself.
 ///
 /// # Errors
-/// The errors of [`waraq_docx::fields::renew`].
-pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
+/// The errors of [`waraq_docx::fields::update_field_results`].
+pub fn update_references(package: &Package, pages: &Pages) -> Result<Package> {
     let mut labels: HashMap<&str, &str> = HashMap::new();
     for destination in &pages.destinations {
         if let Some(page) = pages.pages.get(destination.page) {
             labels.entry(&destination.name).or_insert(&page.label);
         }
     }
-    waraq_docx::fields::renew(package, &|bookmark| labels.get(bookmark).copied())
+    waraq_docx::fields::update_field_results(package, &|bookmark| labels.get(bookmark).copied())
 }
 
-/// Fills the fields of a template. The result can be laid out directly, without opening it again. Call [`renew`] before
+/// Fills the fields of a template. The result can be laid out directly, without opening it again. Call [`update_references`] before
 /// saving it as .docx, because its PAGEREF and REF fields still show the pages of the template.
 ///
 /// # Errors
 /// The errors of [`waraq_docx::fields::fill`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
-    waraq_docx::fields::fill(&package.within(&Budget::default()), values, options)
+    waraq_docx::fields::fill(&package.with_budget(&Budget::default()), values, options)
 }
 
 /// Describes a document: properties, settings, sections, comments, relationships.
@@ -255,38 +255,38 @@ pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<
 /// # Errors
 /// The errors of [`waraq_docx::inspect()`].
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
-    waraq_docx::inspect(&package.within(&Budget::default()))
+    waraq_docx::inspect(&package.with_budget(&Budget::default()))
 }
 
 /// Lays out a document. [`Pages::warnings`] lists content that could not be laid out as in Word.
 ///
 /// # Errors
 /// The errors of [`waraq_docx::read()`] and [`waraq_layout::layout()`].
-pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
-    set(&package.within(&setting.budget), setting)
+pub fn lay_out(package: &Package, layout_options: &LayoutOptions) -> Result<Pages> {
+    lay_out_within_budget(&package.with_budget(&layout_options.budget), layout_options)
 }
 
 /// Lays out a document. Unlike in [`pages`], the work counts against the budget of `package`.
-fn set(package: &Package, setting: &Setting) -> Result<Pages> {
-    let tracked_changes = if setting.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
-    let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments, values: false };
+fn lay_out_within_budget(package: &Package, layout_options: &LayoutOptions) -> Result<Pages> {
+    let tracked_changes = if layout_options.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
+    let options = waraq_docx::ReadOptions { tracked_changes, comments: layout_options.show_comments, values: false };
     let document = waraq_docx::read(package, &options)?;
     let mut pages = waraq_layout::layout(
         &document,
         fonts(),
-        &waraq_layout::Options {
-            now: setting.now,
-            time_zone: setting.time_zone,
-            show_comments: setting.show_comments,
-            file_name: setting.file_name.clone(),
+        &waraq_layout::LayoutOptions {
+            now: layout_options.now,
+            utc_offset_minutes: layout_options.time_zone,
+            show_comments: layout_options.show_comments,
+            file_name: layout_options.file_name.clone(),
             ..Default::default()
         },
     )?;
-    if setting.title.is_some() {
-        pages.metadata.title.clone_from(&setting.title);
+    if layout_options.title.is_some() {
+        pages.metadata.title.clone_from(&layout_options.title);
     }
-    if setting.language.is_some() {
-        pages.metadata.language.clone_from(&setting.language);
+    if layout_options.language.is_some() {
+        pages.metadata.language.clone_from(&layout_options.language);
     }
     Ok(pages)
 }

@@ -1,9 +1,9 @@
 //! Limits of one document: work beyond the budget is refused before it is done, and cancelled work stops.
 
-use waraq_docx::build::{Document, paragraph};
-use waraq_engine::{Budget, EmptyValue, FillOptions, PdfOptions, Setting, Values};
+use waraq_docx::build::{DocumentBuilder, paragraph};
+use waraq_engine::{Budget, EmptyValue, FillOptions, LayoutOptions, PdfOptions, Values};
 
-fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
+fn repeat(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
@@ -14,10 +14,10 @@ fn field(code: &str) -> String {
 }
 
 /// Returns documents that each contain one kind of content thousands of times.
-fn heavy() -> Vec<(&'static str, Vec<u8>)> {
+fn heavy_documents() -> Vec<(&'static str, Vec<u8>)> {
     let text = |i: usize| paragraph(&format!("some words {i} of {{{{a}}}}"));
     let cell = |i: usize| format!("<w:tc>{}</w:tc>", text(i));
-    let row = |i: usize| format!("<w:tr>{}</w:tr>", many(10, |k| cell(10 * i + k)));
+    let row = |i: usize| format!("<w:tr>{}</w:tr>", repeat(10, |k| cell(10 * i + k)));
     let shape = |i: usize| {
         format!(
             "<w:p><w:r><w:pict><v:shape xmlns:v=\"urn:schemas-microsoft-com:vml\" style=\"position:absolute;width:90pt;height:50pt;margin-left:{i}pt\">\
@@ -26,23 +26,24 @@ fn heavy() -> Vec<(&'static str, Vec<u8>)> {
         )
     };
     let run = |i: usize| format!("<w:r><w:rPr><w:sz w:val=\"{}\"/></w:rPr><w:t>a</w:t></w:r>", i % 30 + 8);
-    let mut noted =
-        Document::new(&many(3_000, |i| format!("<w:p><w:r><w:footnoteReference w:id=\"{}\"/></w:r></w:p>", i + 1)));
+    let mut noted = DocumentBuilder::new(&repeat(3_000, |i| {
+        format!("<w:p><w:r><w:footnoteReference w:id=\"{}\"/></w:r></w:p>", i + 1)
+    }));
     let note = |i: usize| format!("<w:footnote w:id=\"{}\">{}</w:footnote>", i + 1, text(i));
-    noted.related("footnotes", "footnotes", "footnotes.xml", &many(3_000, note));
+    noted.add_related_part("footnotes", "footnotes", "footnotes.xml", &repeat(3_000, note));
     let styled = |i: usize| format!("<w:p><w:pPr><w:pStyle w:val=\"s{i}\"/></w:pPr></w:p>");
-    let mut styles = Document::new(&many(3_000, styled));
+    let mut styles = DocumentBuilder::new(&repeat(3_000, styled));
     let style = |i: usize| {
         format!("<w:style w:type=\"paragraph\" w:styleId=\"s{i}\"><w:pPr><w:ind w:left=\"{i}\"/></w:pPr></w:style>")
     };
-    styles.related("styles", "styles", "styles.xml", &many(3_000, style));
+    styles.add_related_part("styles", "styles", "styles.xml", &repeat(3_000, style));
     vec![
-        ("paragraphs", Document::new(&many(5_000, text)).to_bytes()),
-        ("one long text", Document::new(&paragraph(&"some words ".repeat(20_000))).to_bytes()),
-        ("runs", Document::new(&format!("<w:p>{}</w:p>", many(20_000, run))).to_bytes()),
-        ("cells", Document::new(&format!("<w:tbl>{}</w:tbl>", many(300, row))).to_bytes()),
-        ("text boxes", Document::new(&many(2_000, shape)).to_bytes()),
-        ("fields", Document::new(&many(3_000, |_| format!("<w:p>{}</w:p>", field("PAGE")))).to_bytes()),
+        ("paragraphs", DocumentBuilder::new(&repeat(5_000, text)).to_bytes()),
+        ("one long text", DocumentBuilder::new(&paragraph(&"some words ".repeat(20_000))).to_bytes()),
+        ("runs", DocumentBuilder::new(&format!("<w:p>{}</w:p>", repeat(20_000, run))).to_bytes()),
+        ("cells", DocumentBuilder::new(&format!("<w:tbl>{}</w:tbl>", repeat(300, row))).to_bytes()),
+        ("text boxes", DocumentBuilder::new(&repeat(2_000, shape)).to_bytes()),
+        ("fields", DocumentBuilder::new(&repeat(3_000, |_| format!("<w:p>{}</w:p>", field("PAGE")))).to_bytes()),
         ("notes", noted.to_bytes()),
         ("styles", styles.to_bytes()),
     ]
@@ -54,34 +55,35 @@ fn budget(work: u64, memory: u64) -> Budget {
     budget
 }
 
-fn setting(budget: Budget) -> Setting {
-    Setting { budget, ..Setting::default() }
+fn options_with(budget: Budget) -> LayoutOptions {
+    LayoutOptions { budget, ..LayoutOptions::default() }
 }
 
 #[test]
-fn past_its_work_a_document_is_refused_at_each_step() {
-    for (name, bytes) in heavy() {
+fn a_document_beyond_its_budget_is_refused_at_each_step() {
+    for (name, bytes) in heavy_documents() {
         let template = waraq_engine::open(&bytes).unwrap();
         // measure the work of the whole document; the smaller the budget, the earlier the step that is refused
-        let whole = waraq_engine::print(&template, &setting(Budget::default()), &PdfOptions::default()).unwrap();
+        let whole = waraq_engine::render(&template, &options_with(Budget::default()), &PdfOptions::default()).unwrap();
         let whole = whole.pages.meter.work();
         for share in [2, 10, 100] {
             let budget = budget(whole / share, u64::MAX);
-            let error = waraq_engine::print(&template, &setting(budget), &PdfOptions::default()).unwrap_err();
+            let error = waraq_engine::render(&template, &options_with(budget), &PdfOptions::default()).unwrap_err();
             assert_eq!(error.code.as_str(), "too_complex", "{name}, a {share}th of {whole}");
         }
     }
 }
 
 #[test]
-fn filling_counts_too() {
-    let bytes = Document::new(&many(5_000, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
+fn filling_counts_against_the_budget() {
+    let bytes = DocumentBuilder::new(&repeat(5_000, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
     let template = waraq_engine::open(&bytes).unwrap();
     let values = Values::from_pairs((0..5_000).map(|i| (format!("name {i}"), "value"))).unwrap();
     let options = FillOptions { empty: EmptyValue::Blank };
     for budget in [budget(10_000, u64::MAX), budget(u64::MAX, 2_000_000)] {
         let error =
-            waraq_engine::finish(&template, &values, options, &setting(budget), &PdfOptions::default()).unwrap_err();
+            waraq_engine::fill_and_render(&template, &values, options, &options_with(budget), &PdfOptions::default())
+                .unwrap_err();
         assert_eq!(error.code.as_str(), "too_complex");
     }
     // the cost of one document does not count for the next
@@ -91,27 +93,33 @@ fn filling_counts_too() {
 }
 
 #[test]
-fn what_nobody_waits_for_is_not_done() {
-    let bytes = Document::new(&many(200, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
+fn cancelled_work_is_not_started() {
+    let bytes = DocumentBuilder::new(&repeat(200, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
     let budget = Budget::default();
     let template = waraq_engine::open(&bytes).unwrap();
-    let pages = waraq_engine::pages(&template, &setting(budget.clone())).unwrap();
+    let pages = waraq_engine::lay_out(&template, &options_with(budget.clone())).unwrap();
     budget.cancel();
     let code = |error: waraq_engine::Error| error.code;
-    assert_eq!(waraq_engine::open_within(bytes, &budget).map_err(code).unwrap_err(), "cancelled");
-    assert_eq!(waraq_engine::pages(&template, &setting(budget.clone())).map_err(code).unwrap_err(), "cancelled");
+    assert_eq!(waraq_engine::open_with_budget(bytes, &budget).map_err(code).unwrap_err(), "cancelled");
+    assert_eq!(waraq_engine::lay_out(&template, &options_with(budget.clone())).map_err(code).unwrap_err(), "cancelled");
     assert_eq!(waraq_engine::pdf(&pages, &PdfOptions::default()).map_err(code).unwrap_err(), "cancelled");
     assert_eq!(waraq_engine::first_page_picture(&pages).map_err(code).unwrap_err(), "cancelled");
     let values = Values::from_pairs((0..200).map(|i| (format!("name {i}"), "value"))).unwrap();
-    let filled =
-        waraq_engine::finish(&template, &values, FillOptions::default(), &setting(budget), &PdfOptions::default());
+    let filled = waraq_engine::fill_and_render(
+        &template,
+        &values,
+        FillOptions::default(),
+        &options_with(budget),
+        &PdfOptions::default(),
+    );
     assert_eq!(filled.map_err(code).unwrap_err(), "cancelled");
 }
 
 #[test]
-fn work_that_has_begun_stops() {
+fn running_work_can_be_cancelled() {
     // takes some seconds
-    let bytes = Document::new(&many(30_000, |i| paragraph(&format!("{i} {}", "some words ".repeat(10))))).to_bytes();
+    let bytes =
+        DocumentBuilder::new(&repeat(30_000, |i| paragraph(&format!("{i} {}", "some words ".repeat(10))))).to_bytes();
     let template = waraq_engine::open(&bytes).unwrap();
     let budget = budget(u64::MAX, u64::MAX);
     let waiting = budget.clone();
@@ -119,7 +127,7 @@ fn work_that_has_begun_stops() {
         std::thread::sleep(std::time::Duration::from_millis(100));
         waiting.cancel();
     });
-    let error = waraq_engine::print(&template, &setting(budget), &PdfOptions::default()).unwrap_err();
+    let error = waraq_engine::render(&template, &options_with(budget), &PdfOptions::default()).unwrap_err();
     caller.join().unwrap();
     assert_eq!(error.code.as_str(), "cancelled");
 }

@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use waraq_engine::{Claim, FillOptions, PdfOptions, Setting, Values};
+use waraq_engine::{FillOptions, LayoutOptions, PdfOptions, StandardClaim, Values};
 
 #[test]
-fn every_template_is_set_and_nothing_of_it_is_lost() {
+fn every_template_is_rendered_without_warnings() {
     let mut longest: BTreeMap<&str, usize> = BTreeMap::new();
     for template in waraq_catalogue::templates() {
         let slug = template.slug;
         let package = waraq_engine::open(&template.docx).unwrap();
-        let pages = waraq_engine::pages(&package, &Setting::default()).unwrap();
+        let pages = waraq_engine::lay_out(&package, &LayoutOptions::default()).unwrap();
         assert_eq!(waraq_engine::check(&package).unwrap(), [], "{slug}");
         assert_eq!(pages.warnings, [], "{slug}");
         assert_eq!(pages.metadata.title.as_deref(), Some(template.title), "{slug}");
         assert!(pages.metadata.language.as_deref().is_some_and(|tag| tag.starts_with(template.language)), "{slug}");
         let most = longest.entry(template.language).or_default();
         *most = (*most).max(pages.pages.len());
-        let claimed = PdfOptions { pdf_ua: Claim::Wanted, ..PdfOptions::default() };
+        let claimed = PdfOptions { pdf_ua: StandardClaim::IfPossibleOrWarn, ..PdfOptions::default() };
         assert_eq!(waraq_engine::pdf(&pages, &claimed).unwrap().warnings, [], "{slug}: PDF/UA-1 holds");
         assert!(waraq_engine::first_page_picture(&pages).is_ok(), "{slug}");
     }
@@ -28,14 +28,14 @@ fn every_template_is_set_and_nothing_of_it_is_lost() {
 
 // In an Arabic template, Latin letters and digits must have the same font family as the Arabic letters next to them.
 #[test]
-fn what_is_filled_into_an_arabic_template_is_of_its_own_family() {
+fn latin_values_in_arabic_templates_have_the_arabic_font() {
     for template in waraq_catalogue::templates().into_iter().filter(|template| template.language == "ar") {
         let package = waraq_engine::open(&template.docx).unwrap();
         let fields = waraq_engine::fields(&package).unwrap();
         let values = fields.iter().map(|field| (field.name.as_str(), "شركة ABC, 01 23 45 – n° 7"));
         let values = Values::from_pairs(values).unwrap();
         let filled = waraq_engine::fill(&package, &values, FillOptions::default()).unwrap();
-        let pages = waraq_engine::pages(&filled, &Setting::default()).unwrap();
+        let pages = waraq_engine::lay_out(&filled, &LayoutOptions::default()).unwrap();
         assert_eq!(pages.warnings, [], "{}", template.slug);
         let families: BTreeSet<&str> = pages.fonts.iter().map(|font| &*font.family).collect();
         assert_eq!(families.len(), 1, "{}: {families:?}", template.slug);

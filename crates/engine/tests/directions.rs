@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use waraq_docx::build::{Document, run};
-use waraq_engine::{FillOptions, Finished, Pages, PdfOptions, Setting, Values};
-use waraq_layout::Item;
+use waraq_docx::build::{DocumentBuilder, run};
+use waraq_engine::{FillOptions, FilledDocument, LayoutOptions, Pages, PdfOptions, Values};
+use waraq_layout::DisplayItem;
 
 /// Returns the letters of a right-to-left word in visual order, listed from left to right.
-fn turned(word: &str) -> String {
+fn reversed(word: &str) -> String {
     word.chars().rev().collect()
 }
 
@@ -63,8 +63,8 @@ const LEFT_TO_RIGHT: [&str; 38] = [
 ];
 
 /// Values with right-to-left letters. Each has its visual order in a right-to-left and in a left-to-right paragraph.
-fn right_to_left() -> Vec<(&'static str, String, String)> {
-    let t = turned;
+fn right_to_left_values() -> Vec<(&'static str, String, String)> {
+    let t = reversed;
     let both = |value, shown: String| (value, shown.clone(), shown);
     vec![
         ("1 250,00 د.ج", format!("{} 1 250,00", t("د.ج")), format!("1 250,00 {}", t("د.ج"))),
@@ -99,7 +99,7 @@ fn right_to_left() -> Vec<(&'static str, String, String)> {
 }
 
 /// Fills a template with a field for each value, alone in a cell and in a sentence of each language.
-fn filled(values: &[&str], right_to_left: bool) -> Finished {
+fn fill_template(values: &[&str], right_to_left: bool) -> FilledDocument {
     let mark = if right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let marked = |text: &str| run(text).replace("<w:r>", &format!("<w:r>{mark}"));
     let paragraph = |inside: &str| {
@@ -121,25 +121,31 @@ fn filled(values: &[&str], right_to_left: bool) -> Finished {
             body.push_str(&paragraph(&format!("{before}{field}{after}")));
         }
     }
-    let mut document = Document::new(&body);
+    let mut document = DocumentBuilder::new(&body);
     let fonts = "<w:rFonts w:ascii=\"Times New Roman\" w:hAnsi=\"Times New Roman\" w:cs=\"Amiri\"/>";
     let defaults = format!(
         "<w:rPrDefault><w:rPr>{fonts}<w:sz w:val=\"22\"/><w:szCs w:val=\"22\"/><w:lang w:bidi=\"ar-EG\"/></w:rPr></w:rPrDefault>"
     );
-    document.related("styles", "styles", "styles.xml", &format!("<w:docDefaults>{defaults}</w:docDefaults>"));
+    document.add_related_part("styles", "styles", "styles.xml", &format!("<w:docDefaults>{defaults}</w:docDefaults>"));
     let template = waraq_engine::open(&document.to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().enumerate().map(|(at, value)| (format!("v{at}"), *value))).unwrap();
-    waraq_engine::finish(&template, &values, FillOptions::default(), &Setting::default(), &PdfOptions::default())
-        .unwrap()
+    waraq_engine::fill_and_render(
+        &template,
+        &values,
+        FillOptions::default(),
+        &LayoutOptions::default(),
+        &PdfOptions::default(),
+    )
+    .unwrap()
 }
 
-/// Returns the expected lines of [`filled`] in visual order, from left to right.
-fn expected(shown: &[String], right_to_left: bool) -> Vec<String> {
+/// Returns the expected lines of [`fill_template`] in visual order, from left to right.
+fn expected_lines(shown: &[String], right_to_left: bool) -> Vec<String> {
     shown
         .iter()
         .flat_map(|value| {
             if right_to_left {
-                vec![value.clone(), format!("{} {value} {}", turned("سنة"), turned("رقم"))]
+                vec![value.clone(), format!("{} {value} {}", reversed("سنة"), reversed("رقم"))]
             } else {
                 vec![value.clone(), format!("Votre n° : {value} svp"), format!("Yours is {value} now")]
             }
@@ -148,13 +154,13 @@ fn expected(shown: &[String], right_to_left: bool) -> Vec<String> {
 }
 
 /// Returns the lines of the pages, each in the visual order of its glyphs from left to right.
-fn lines(pages: &Pages) -> Vec<String> {
+fn visual_lines(pages: &Pages) -> Vec<String> {
     let mut lines = Vec::new();
     for page in &pages.pages {
         let mut runs: Vec<_> = page
             .items
             .iter()
-            .filter_map(|placed| if let Item::Glyphs(run) = &placed.item { Some(run) } else { None })
+            .filter_map(|placed| if let DisplayItem::Glyphs(run) = &placed.item { Some(run) } else { None })
             .collect();
         runs.sort_by(|a, b| (a.y, a.x).partial_cmp(&(b.y, b.x)).unwrap());
         for line in runs.chunk_by(|a, b| (a.y - b.y).abs() < 0.5) {
@@ -189,7 +195,7 @@ fn without_marks(text: &str) -> String {
     text.chars().filter(|c| !marks(*c)).collect()
 }
 
-fn poppler(arguments: &[&str], pdf: &Path) -> String {
+fn pdf_text(arguments: &[&str], pdf: &Path) -> String {
     let output = Command::new("pdftotext").args(arguments).arg(pdf).arg("-").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -202,17 +208,17 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: bool) {
-    let finished = filled(values, right_to_left);
-    let expected = expected(shown, right_to_left);
-    let lines = lines(&finished.printed.pages);
+fn assert_shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: bool) {
+    let finished = fill_template(values, right_to_left);
+    let expected = expected_lines(shown, right_to_left);
+    let lines = visual_lines(&finished.rendered.pages);
     let wrong: Vec<_> = lines.iter().zip(&expected).filter(|(line, expected)| line != expected).collect();
     assert!(wrong.is_empty() && lines.len() == expected.len(), "{}, {wrong:#?}", lines.len());
 
     let folder = folder(name);
     let pdf = folder.join("page.pdf");
-    std::fs::write(&pdf, waraq_engine::pdf(&finished.printed.pages, &PdfOptions::default()).unwrap().bytes).unwrap();
-    let text = poppler(&["-enc", "UTF-8", "-nopgbrk"], &pdf);
+    std::fs::write(&pdf, waraq_engine::pdf(&finished.rendered.pages, &PdfOptions::default()).unwrap().bytes).unwrap();
+    let text = pdf_text(&["-enc", "UTF-8", "-nopgbrk"], &pdf);
     // Poppler adds its own marks around text whose order it has reversed.
     let plain = |text: &str| without_marks(text).replace(['\u{a0}', '\u{202f}'], " ").trim().to_owned();
     let read: Vec<String> = text.lines().map(plain).collect();
@@ -231,13 +237,13 @@ fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: 
         let units: Vec<&[u8]> = text.trim_end_matches('>').as_bytes().chunks(4).collect();
         assert!(!units.iter().any(|unit| [b"200e", b"200f"].iter().any(|mark| unit == mark)), "{text}");
     }
-    in_libreoffice(&folder, &finished.docx, &expected);
+    assert_order_in_libreoffice(&folder, &finished.docx, &expected);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Checks a document in LibreOffice. Like many other programs, LibreOffice derives directions from the characters, not from the
 /// properties of the runs.
-fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
+fn assert_order_in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
     let Ok(version) = Command::new("soffice").arg("--version").output() else {
         eprintln!("skipped: what LibreOffice shows (no soffice here)");
         return;
@@ -250,17 +256,24 @@ fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
         .output()
         .unwrap();
     assert!(converted.status.success(), "{}", String::from_utf8_lossy(&converted.stderr));
-    let rows = rows(&poppler(&["-enc", "UTF-8", "-bbox"], &folder.join("shown.pdf")));
+    let rows = lines_of_words(&pdf_text(&["-enc", "UTF-8", "-bbox"], &folder.join("shown.pdf")));
     // Poppler reverses right-to-left words, and its output does not tell the direction of brackets. So the letters of such words
     // are compared in sorted order, and brackets are ignored.
-    let words = |line: &str| -> Vec<String> {
-        let letters =
-            |word: &str| word.chars().filter(|c| c.is_alphanumeric() || "+-/.,".contains(*c)).collect::<String>();
-        let words = line.split([' ', '\u{a0}', '\u{202f}']).map(letters).filter(|word| !word.is_empty());
-        words
-            .map(|word| if word.chars().any(|c| ('\u{5d0}'..='\u{6ff}').contains(&c)) { sorted(&word) } else { word })
-            .collect()
-    };
+    let words =
+        |line: &str| -> Vec<String> {
+            let letters =
+                |word: &str| word.chars().filter(|c| c.is_alphanumeric() || "+-/.,".contains(*c)).collect::<String>();
+            let words = line.split([' ', '\u{a0}', '\u{202f}']).map(letters).filter(|word| !word.is_empty());
+            words
+                .map(|word| {
+                    if word.chars().any(|c| ('\u{5d0}'..='\u{6ff}').contains(&c)) {
+                        sorted_letters(&word)
+                    } else {
+                        word
+                    }
+                })
+                .collect()
+        };
     let wrong: Vec<_> = rows
         .iter()
         .zip(expected)
@@ -272,14 +285,14 @@ fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
     assert!(wrong.is_empty() && rows.len() == expected.len(), "{version}, {} lines: {wrong:#?}", rows.len());
 }
 
-fn sorted(word: &str) -> String {
+fn sorted_letters(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     letters.sort_unstable();
     letters.into_iter().collect()
 }
 
 /// Returns the lines of words in Poppler's `-bbox` output, from top to bottom and from left to right.
-fn rows(boxes: &str) -> Vec<String> {
+fn lines_of_words(boxes: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for page in boxes.split("<page ").skip(1) {
         let mut words: Vec<(f32, f32, String)> = page
@@ -305,31 +318,31 @@ fn rows(boxes: &str) -> Vec<String> {
 }
 
 #[test]
-fn values_without_right_to_left_letters_stand_as_typed_in_arabic() {
+fn left_to_right_values_are_shown_as_typed_in_arabic() {
     let shown = LEFT_TO_RIGHT.map(str::to_owned);
-    shown_and_read("ltr-ar", &LEFT_TO_RIGHT, &shown, true);
+    assert_shown_and_read("ltr-ar", &LEFT_TO_RIGHT, &shown, true);
 }
 
 #[test]
-fn values_without_right_to_left_letters_stand_as_typed_in_french_and_english() {
+fn left_to_right_values_are_shown_as_typed_in_french_and_english() {
     let shown = LEFT_TO_RIGHT.map(str::to_owned);
-    shown_and_read("ltr-fr", &LEFT_TO_RIGHT, &shown, false);
+    assert_shown_and_read("ltr-fr", &LEFT_TO_RIGHT, &shown, false);
 }
 
 #[test]
 fn arabic_values_keep_their_numbers_and_brackets_in_arabic() {
-    let table = right_to_left();
+    let table = right_to_left_values();
     let values: Vec<&str> = table.iter().map(|(value, ..)| *value).collect();
     let shown: Vec<String> = table.iter().map(|(_, shown, _)| shown.clone()).collect();
-    shown_and_read("rtl-ar", &values, &shown, true);
+    assert_shown_and_read("rtl-ar", &values, &shown, true);
 }
 
 #[test]
 fn arabic_values_keep_their_numbers_and_brackets_in_french_and_english() {
-    let table = right_to_left();
+    let table = right_to_left_values();
     let values: Vec<&str> = table.iter().map(|(value, ..)| *value).collect();
     let shown: Vec<String> = table.iter().map(|(_, _, shown)| shown.clone()).collect();
-    shown_and_read("rtl-fr", &values, &shown, false);
+    assert_shown_and_read("rtl-fr", &values, &shown, false);
 }
 
 /// All direction controls: marks, embeddings, overrides, isolates and their ends (UAX #9).
@@ -339,7 +352,7 @@ const CONTROLS: [char; 12] = [
 ];
 
 /// Fills one field for each value in a left-to-right, a right-to-left and a mixed paragraph, and in the footer.
-fn in_three_directions(values: &[String]) -> Finished {
+fn in_three_directions(values: &[String]) -> FilledDocument {
     let paragraph = |right_to_left: bool, text: &str| {
         let (bidi, rtl) = if right_to_left { ("<w:bidi/>", "<w:rPr><w:rtl/></w:rPr>") } else { ("", "") };
         format!("<w:p><w:pPr>{bidi}</w:pPr>{}</w:p>", run(text).replace("<w:r>", &format!("<w:r>{rtl}")))
@@ -350,21 +363,22 @@ fn in_three_directions(values: &[String]) -> Finished {
         body.push_str(&paragraph(true, &format!("قبل (1)، {{{{v{at}}}}}، 22 بكر.")));
         body.push_str(&paragraph(false, &format!("Tenant قبل, {{{{v{at}}}}}, 22 pays.")));
     }
-    let mut document = Document::new("");
-    let footer = document.related("footer", "ftr", "footer1.xml", &paragraph(false, "Lease of {{v0}}, page 1 of 2"));
+    let mut document = DocumentBuilder::new("");
+    let footer =
+        document.add_related_part("footer", "ftr", "footer1.xml", &paragraph(false, "Lease of {{v0}}, page 1 of 2"));
     let section = format!("<w:sectPr><w:footerReference w:type=\"default\" r:id=\"{footer}\"/></w:sectPr>");
     let (_, main) = document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap();
     let main = String::from_utf8(main).unwrap().replace("</w:body>", &format!("{body}{section}</w:body>"));
-    let template = waraq_engine::open(&document.part("word/document.xml", main).to_bytes()).unwrap();
+    let template = waraq_engine::open(&document.with_part("word/document.xml", main).to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().enumerate().map(|(at, value)| (format!("v{at}"), value.clone())));
-    let (setting, options) = (Setting::default(), PdfOptions::default());
-    waraq_engine::finish(&template, &values.unwrap(), FillOptions::default(), &setting, &options).unwrap()
+    let (setting, options) = (LayoutOptions::default(), PdfOptions::default());
+    waraq_engine::fill_and_render(&template, &values.unwrap(), FillOptions::default(), &setting, &options).unwrap()
 }
 
 #[test]
 fn direction_controls_in_a_value_leave_the_words_around_it() {
-    let (before, after) = (turned("قبل"), turned("بكر"));
-    let arabic = turned("محمد سعيد");
+    let (before, after) = (reversed("قبل"), reversed("بكر"));
+    let arabic = reversed("محمد سعيد");
     // each value with its visual order in the three paragraphs and in the footer
     let cases = [
         (
@@ -399,7 +413,7 @@ fn direction_controls_in_a_value_leave_the_words_around_it() {
         };
         let typed: Vec<String> = CONTROLS.into_iter().flat_map(with).collect();
         let finished = in_three_directions(&typed);
-        let lines = lines(&finished.printed.pages);
+        let lines = visual_lines(&finished.rendered.pages);
         let (footers, body): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| line.starts_with("Lease"));
         assert!(!footers.is_empty() && footers.iter().all(|line| **line == footer), "{footers:?}");
         assert_eq!(body.len(), 3 * typed.len());
@@ -410,10 +424,10 @@ fn direction_controls_in_a_value_leave_the_words_around_it() {
         // the PDF and the .docx have the words in the order of the text
         let plain = in_three_directions(&vec![value.to_owned(); typed.len()]);
         let folder = folder("controls");
-        let read = |name: &str, finished: &Finished| {
+        let read = |name: &str, finished: &FilledDocument| {
             let path = folder.join(name);
-            std::fs::write(&path, &finished.printed.pdf.bytes).unwrap();
-            poppler(&["-enc", "UTF-8", "-nopgbrk"], &path)
+            std::fs::write(&path, &finished.rendered.pdf.bytes).unwrap();
+            pdf_text(&["-enc", "UTF-8", "-nopgbrk"], &path)
         };
         let text = read("typed.pdf", &finished);
         assert!(text.contains(value.split(' ').next().unwrap()), "{text}");

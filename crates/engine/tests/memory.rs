@@ -4,8 +4,8 @@ use std::alloc::System;
 use std::process::Command;
 
 use cap::Cap;
-use waraq_docx::build::{Document, paragraph, run};
-use waraq_engine::{Examined, FillOptions, Finished, PdfOptions, Setting, Values};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
+use waraq_engine::{Examination, FillOptions, FilledDocument, LayoutOptions, PdfOptions, Values};
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
@@ -52,8 +52,8 @@ const DOCUMENTS: &[Case<Vec<u8>>] = &[
     ("a link with a long address", || linked(&format!("https://example.org/{}", long()))),
     ("a link with an address of 8 kB", || linked(&format!("https://example.org/{}", "x".repeat(7_900)))),
     ("many links with an address of 8 kB", || {
-        let mut document = Document::new("");
-        let id = document.relate("hyperlink", &format!("https://example.org/{}", "x".repeat(7_900)), true);
+        let mut document = DocumentBuilder::new("");
+        let id = document.add_relationship("hyperlink", &format!("https://example.org/{}", "x".repeat(7_900)), true);
         let link = |number: usize| format!("<w:hyperlink r:id=\"{id}\">{}</w:hyperlink>", run(&format!("{number} ")));
         with_body(&document, &format!("<w:p>{}</w:p>", (0..40_000).map(link).collect::<String>()))
     }),
@@ -61,17 +61,22 @@ const DOCUMENTS: &[Case<Vec<u8>>] = &[
         let (name, text) = (long(), run(&"word ".repeat(40_000)));
         let bookmark = format!("<w:bookmarkStart w:id=\"1\" w:name=\"{name}\"/><w:bookmarkEnd w:id=\"1\"/>");
         let link = format!("<w:hyperlink w:anchor=\"{name}\">{text}</w:hyperlink>");
-        Document::new(&format!("<w:p>{bookmark}{link}</w:p>")).to_bytes()
+        DocumentBuilder::new(&format!("<w:p>{bookmark}{link}</w:p>")).to_bytes()
     }),
     ("runs in a long language", || {
-        let mut document = Document::new(&format!("<w:p>{}</w:p>", styled_runs(3_000)));
-        document.related("styles", "styles", "styles.xml", &style(&format!("<w:lang w:val=\"fr-{}\"/>", long())));
+        let mut document = DocumentBuilder::new(&format!("<w:p>{}</w:p>", styled_runs(3_000)));
+        document.add_related_part(
+            "styles",
+            "styles",
+            "styles.xml",
+            &style(&format!("<w:lang w:val=\"fr-{}\"/>", long())),
+        );
         document.to_bytes()
     }),
     ("runs in a font with a long name", || {
-        let mut document = Document::new(&format!("<w:p>{}</w:p>", styled_runs(3_000)));
+        let mut document = DocumentBuilder::new(&format!("<w:p>{}</w:p>", styled_runs(3_000)));
         let fonts = format!("<w:rFonts w:ascii=\"{0}\" w:hAnsi=\"{0}\"/>", long());
-        document.related("styles", "styles", "styles.xml", &style(&fonts));
+        document.add_related_part("styles", "styles", "styles.xml", &style(&fonts));
         document.to_bytes()
     }),
     ("a picture with a long description on each page", || with_header(&picture(&long()))),
@@ -98,28 +103,28 @@ fn style(properties: &str) -> String {
 }
 
 fn linked(address: &str) -> Vec<u8> {
-    let mut document = Document::new("");
-    let id = document.relate("hyperlink", address, true);
+    let mut document = DocumentBuilder::new("");
+    let id = document.add_relationship("hyperlink", address, true);
     let text = run(&"word ".repeat(40_000));
     with_body(&document, &format!("<w:p><w:hyperlink r:id=\"{id}\">{text}</w:hyperlink></w:p>"))
 }
 
 /// Replaces the empty body of a document.
-fn with_body(document: &Document, body: &str) -> Vec<u8> {
+fn with_body(document: &DocumentBuilder, body: &str) -> Vec<u8> {
     const MAIN: &str = "word/document.xml";
     let (_, main) = document.parts().into_iter().find(|(name, _)| name == MAIN).unwrap();
     let main = String::from_utf8(main).unwrap().replace("<w:body></w:body>", &format!("<w:body>{body}</w:body>"));
-    document.clone().part(MAIN, main).to_bytes()
+    document.clone().with_part(MAIN, main).to_bytes()
 }
 
 /// Returns a document of 1,500 pages with this header.
 fn with_header(header: &str) -> Vec<u8> {
-    let mut document = Document::new("").part("word/media/a.png", png());
-    document.relate("image", "media/a.png", false);
-    let id = document.related("header", "hdr", "header1.xml", header);
+    let mut document = DocumentBuilder::new("").with_part("word/media/a.png", png());
+    document.add_relationship("image", "media/a.png", false);
+    let id = document.add_related_part("header", "hdr", "header1.xml", header);
     let rels = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" \
                 Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/image\" Target=\"media/a.png\"/></Relationships>";
-    let document = document.part("word/_rels/header1.xml.rels", rels);
+    let document = document.with_part("word/_rels/header1.xml.rels", rels);
     let page = |number: usize| format!("<w:p>{}<w:r><w:br w:type=\"page\"/></w:r></w:p>", run(&number.to_string()));
     let reference = format!("<w:sectPr><w:headerReference w:type=\"default\" r:id=\"{id}\"/></w:sectPr>");
     with_body(&document, &format!("{}{reference}", (0..1_500).map(page).collect::<String>()))
@@ -144,20 +149,20 @@ fn picture(description: &str) -> String {
 }
 
 /// Options with which the PDF claims PDF/UA-1 if it can.
-fn setting() -> Setting {
-    Setting { title: Some("Memory".into()), language: Some("en".into()), ..Setting::default() }
+fn setting() -> LayoutOptions {
+    LayoutOptions { title: Some("Memory".into()), language: Some("en".into()), ..LayoutOptions::default() }
 }
 
 /// Checks a file as `documents/check` does, and draws its picture.
 fn check(bytes: Vec<u8>) -> String {
-    let template = waraq_engine::open_within(bytes, &setting().budget).unwrap();
+    let template = waraq_engine::open_with_budget(bytes, &setting().budget).unwrap();
     match waraq_engine::examine(&template, &setting(), &PdfOptions::default()) {
-        Ok(Examined { printed: Some(printed), findings, .. }) => {
+        Ok(Examination { rendered: Some(printed), diagnostics: findings, .. }) => {
             waraq_engine::first_page_picture(&printed.pages).unwrap();
             assert!(findings.len() <= 200, "{} diagnostics", findings.len());
             format!("{} pages, {} bytes", printed.pages.pages.len(), printed.pdf.bytes.len())
         }
-        Ok(Examined { findings, .. }) => panic!("{findings:?}"),
+        Ok(Examination { diagnostics: findings, .. }) => panic!("{findings:?}"),
         Err(error) => error.code.to_string(),
     }
 }
@@ -179,11 +184,11 @@ fn fill(text: &str) -> String {
         characters += 1;
     }
     let body: String = (0..values.len()).map(|at| paragraph(&format!("{{{{v{at}}}}}"))).collect();
-    let template = waraq_engine::open(&Document::new(&body).to_bytes()).unwrap();
+    let template = waraq_engine::open(&DocumentBuilder::new(&body).to_bytes()).unwrap();
     let values = Values::from_pairs(values.into_iter().enumerate().map(|(at, value)| (format!("v{at}"), value)));
     let (values, options) = (values.unwrap(), FillOptions::default());
-    match waraq_engine::finish(&template, &values, options, &setting(), &PdfOptions::default()) {
-        Ok(Finished { docx, printed }) => {
+    match waraq_engine::fill_and_render(&template, &values, options, &setting(), &PdfOptions::default()) {
+        Ok(FilledDocument { docx, rendered: printed }) => {
             waraq_engine::first_page_picture(&printed.pages).unwrap();
             format!("{} bytes, {} pages, {} bytes", docx.len(), printed.pages.pages.len(), printed.pdf.bytes.len())
         }
@@ -199,7 +204,7 @@ fn one_case() {
     let number: usize = number.parse().unwrap();
     let result = match kind {
         "document" => check(DOCUMENTS[number].1()),
-        "file" => check(Document::new(&paragraph(&TEXTS[number].1())).to_bytes()),
+        "file" => check(DocumentBuilder::new(&paragraph(&TEXTS[number].1())).to_bytes()),
         _ => fill(&TEXTS[number].1()),
     };
     println!("\nPEAK {} {result}", ALLOCATOR.max_allocated());

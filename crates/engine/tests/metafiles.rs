@@ -5,9 +5,9 @@ mod metafile;
 
 use std::process::Command;
 
-use waraq_engine::{Pages, PdfOptions, Setting};
+use waraq_engine::{LayoutOptions, Pages, PdfOptions};
 
-const PROGRAM: &str = "
+const EMF_PROGRAM: &str = "
     ground 1
     pen 1 0 4 #C00000
     brush 2 0 #0070C0
@@ -20,7 +20,7 @@ const PROGRAM: &str = "
     align 24
     text 10 160 \"Words in a drawing\"
 ";
-const OLD: &str = "
+const WMF_PROGRAM: &str = "
     window 200 200
     pen 0 4 #C00000
     brush 0 #0070C0
@@ -57,7 +57,7 @@ fn document(kind: &str, picture: &[u8]) -> Vec<u8> {
         related(one("picture", "image", &format!("a.{kind}"))),
     );
     let name = format!("word/a.{kind}");
-    waraq_docx::build::zip([
+    waraq_docx::build::zip_archive([
         ("[Content_Types].xml", types.as_bytes()),
         ("_rels/.rels", main.as_bytes()),
         ("word/document.xml", body.as_bytes()),
@@ -68,10 +68,10 @@ fn document(kind: &str, picture: &[u8]) -> Vec<u8> {
 
 fn pages(kind: &str, picture: &[u8]) -> Pages {
     let package = waraq_engine::open(&document(kind, picture)).unwrap();
-    waraq_engine::pages(&package, &Setting::default()).unwrap()
+    waraq_engine::lay_out(&package, &LayoutOptions::default()).unwrap()
 }
 
-fn seen(pages: &Pages, x: u32, y: u32) -> [u8; 3] {
+fn pixel_at(pages: &Pages, x: u32, y: u32) -> [u8; 3] {
     let png = waraq_engine::png(pages, 0, 1.0).unwrap();
     image::load_from_memory(&png.bytes).unwrap().into_rgb8().get_pixel(x, y).0
 }
@@ -81,13 +81,15 @@ const BLUE: [u8; 3] = [0x00, 0x70, 0xC0];
 const WHITE: [u8; 3] = [255; 3];
 
 #[test]
-fn outlines_are_filled_where_they_stand_and_text_stays_text() {
-    for (kind, picture) in [("emf", metafile::enhanced(200, 200, PROGRAM)), ("wmf", metafile::old(200, 200, OLD))] {
+fn shapes_are_filled_and_text_can_be_searched() {
+    for (kind, picture) in
+        [("emf", metafile::enhanced(200, 200, EMF_PROGRAM)), ("wmf", metafile::old(200, 200, WMF_PROGRAM))]
+    {
         let pages = pages(kind, &picture);
         assert!(pages.warnings.is_empty(), "{kind}: {:?}", pages.warnings);
-        assert_eq!(seen(&pages, 25, 25), BLUE, "{kind}: in the box");
-        assert_eq!(seen(&pages, 75, 20), BLUE, "{kind}: in the ellipse, or polygon");
-        assert_eq!(seen(&pages, 53, 47), WHITE, "{kind}: at its corner");
+        assert_eq!(pixel_at(&pages, 25, 25), BLUE, "{kind}: in the box");
+        assert_eq!(pixel_at(&pages, 75, 20), BLUE, "{kind}: in the ellipse, or polygon");
+        assert_eq!(pixel_at(&pages, 53, 47), WHITE, "{kind}: at its corner");
         let made = waraq_engine::pdf(&pages, &PdfOptions::default()).unwrap();
         let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("metafile-{kind}.pdf"));
         std::fs::write(&file, &made.bytes).unwrap();
@@ -108,7 +110,7 @@ fn bitmap(colors: [[u8; 3]; 2], operation: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_mask_lets_what_is_behind_it_be_seen() {
+fn a_mask_makes_pixels_transparent() {
     const AND: u32 = 0x0088_00C6;
     const INVERT: u32 = 0x0066_0046;
     let mut picture = metafile::enhanced(200, 200, "brush 1 0 #FFC000\nselect 1\nrectangle 0 0 200 200");
@@ -116,13 +118,13 @@ fn a_mask_lets_what_is_behind_it_be_seen() {
     let masked = [bitmap([[0; 3], [255; 3]], AND), bitmap([BLUE, [0; 3]], INVERT)].concat();
     picture.splice(end..end, masked);
     let pages = pages("emf", &picture);
-    assert_eq!(seen(&pages, 20, 50), BLUE, "where the mask is black");
-    assert_eq!(seen(&pages, 80, 50), [0xFF, 0xC0, 0x00], "where it is white");
+    assert_eq!(pixel_at(&pages, 20, 50), BLUE, "where the mask is black");
+    assert_eq!(pixel_at(&pages, 80, 50), [0xFF, 0xC0, 0x00], "where it is white");
 }
 
 #[test]
-fn what_is_not_drawn_is_told() {
-    let mut picture = metafile::enhanced(200, 200, PROGRAM);
+fn missing_content_gives_a_warning() {
+    let mut picture = metafile::enhanced(200, 200, EMF_PROGRAM);
     let end = picture.len() - 20;
     // EMR_GRADIENTFILL
     picture.splice(end..end, [118_u32.to_le_bytes(), 12_u32.to_le_bytes(), [0; 4]].concat());
@@ -131,8 +133,10 @@ fn what_is_not_drawn_is_told() {
 }
 
 #[test]
-fn torn_and_hostile_metafiles_are_drawn_as_far_as_they_go() {
-    for (kind, file) in [("emf", metafile::enhanced(200, 200, PROGRAM)), ("wmf", metafile::old(200, 200, OLD))] {
+fn damaged_and_hostile_metafiles_do_not_fail() {
+    for (kind, file) in
+        [("emf", metafile::enhanced(200, 200, EMF_PROGRAM)), ("wmf", metafile::old(200, 200, WMF_PROGRAM))]
+    {
         for end in (0..file.len()).step_by(11) {
             pages(kind, &file[..end]);
         }

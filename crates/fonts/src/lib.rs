@@ -6,7 +6,7 @@
 //! # Main types and functions
 //!
 //! - [`substitution`] returns the [`Substitute`] of a family.
-//! - [`line`] returns the line height of a family whose substitute only looks similar, and [`stretch`] the ratio of the widths.
+//! - [`line_height`] returns the line height of a family whose substitute only looks similar, and [`scale_factors`] the ratio of the widths.
 //! - [`arabic_companions`] returns families with the Arabic letters that a shipped family lacks.
 //! - `files()` returns the font files (feature `files`). `faces()` returns the list of characters of each file without its
 //!   content (feature `coverage`).
@@ -32,9 +32,9 @@ mod lines;
 mod substitutes;
 mod widths;
 
-pub use lines::line;
+pub use lines::line_height;
 pub use substitutes::{Substitute, arabic_companions, substitute, substitution};
-pub use widths::stretch;
+pub use widths::scale_factors;
 
 /// A font file.
 #[cfg(feature = "files")]
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_substitute_is_a_family_that_is_linked_in() {
+    fn every_substitute_is_a_shipped_family() {
         let families: Vec<&str> = files().iter().map(|file| file.family).collect();
         for family in substitutes::families() {
             assert!(families.contains(&family), "{family}");

@@ -14,7 +14,7 @@
 /// the page starts in Word. For Aptos only the sum is published (1.2847). The values with three decimals are published
 /// measurements of Word's printed output: the first baseline and the distance of single-spaced lines. The other values are
 /// unchecked, because the font files were not available.
-const LINES: &[(&str, f32, f32)] = &[
+const LINE_HEIGHTS: &[(&str, f32, f32)] = &[
     ("tahoma", em(2049), em(423)),
     ("verdana", em(2059), em(430)),
     ("georgia", em(1878), em(449)),
@@ -93,7 +93,7 @@ const fn em(units: u16) -> f32 {
 /// assert_eq!(waraq_fonts::line("Lucida Console").map(|(up, down)| up + down), Some(1.0));
 /// assert_eq!(waraq_fonts::line("Carlito"), None);
 /// ```
-pub fn line(family: &str) -> Option<(f32, f32)> {
+pub fn line_height(family: &str) -> Option<(f32, f32)> {
     let name = family.trim().trim_start_matches('@');
-    LINES.iter().find(|(known, _, _)| known.eq_ignore_ascii_case(name)).map(|(_, up, down)| (*up, *down))
+    LINE_HEIGHTS.iter().find(|(known, _, _)| known.eq_ignore_ascii_case(name)).map(|(_, up, down)| (*up, *down))
 }

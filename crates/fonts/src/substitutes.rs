@@ -1,20 +1,20 @@
 //! The table of substitutes for fonts whose licence does not allow shipping them with the product.
 
-/// A shipped family (`ours`) and the families that it replaces. The families in `twins` have the same advance widths; those in
-/// `resembles` only look similar.
-struct Entry {
-    ours: &'static str,
-    twins: &'static [&'static str],
-    resembles: &'static [&'static str],
+/// A shipped family (`ours`) and the families that it replaces. The families in `metric_compatible` have the same advance widths; those in
+/// `look_alikes` only look similar.
+struct SubstituteEntry {
+    family: &'static str,
+    metric_compatible: &'static [&'static str],
+    look_alikes: &'static [&'static str],
 }
 
 /// The substitutes. Names of replaced families are in lower case. Wide serif fonts (Bookman Old Style, Century Schoolbook) have
 /// no substitute: Tinos is so much narrower that a report of three pages becomes two pages.
-const TABLE: &[Entry] = &[
-    Entry {
-        ours: "Carlito",
-        twins: &["calibri"],
-        resembles: &[
+const SUBSTITUTES: &[SubstituteEntry] = &[
+    SubstituteEntry {
+        family: "Carlito",
+        metric_compatible: &["calibri"],
+        look_alikes: &[
             "calibri light",
             "candara",
             "corbel",
@@ -31,11 +31,11 @@ const TABLE: &[Entry] = &[
             "lato",
         ],
     },
-    Entry { ours: "Caladea", twins: &["cambria"], resembles: &["constantia", "aptos serif"] },
-    Entry {
-        ours: "Arimo",
-        twins: &["arial", "arial mt", "arialmt", "helvetica", "liberation sans", "nimbus sans"],
-        resembles: &[
+    SubstituteEntry { family: "Caladea", metric_compatible: &["cambria"], look_alikes: &["constantia", "aptos serif"] },
+    SubstituteEntry {
+        family: "Arimo",
+        metric_compatible: &["arial", "arial mt", "arialmt", "helvetica", "liberation sans", "nimbus sans"],
+        look_alikes: &[
             "helvetica neue",
             "verdana",
             "tahoma",
@@ -62,10 +62,17 @@ const TABLE: &[Entry] = &[
             "comic sans ms",
         ],
     },
-    Entry {
-        ours: "Tinos",
-        twins: &["times new roman", "times", "liberation serif", "nimbus roman", "timesnewromanpsmt", "timesnewroman"],
-        resembles: &[
+    SubstituteEntry {
+        family: "Tinos",
+        metric_compatible: &[
+            "times new roman",
+            "times",
+            "liberation serif",
+            "nimbus roman",
+            "timesnewromanpsmt",
+            "timesnewroman",
+        ],
+        look_alikes: &[
             "georgia",
             "garamond",
             "eb garamond",
@@ -80,10 +87,10 @@ const TABLE: &[Entry] = &[
             "tms rmn",
         ],
     },
-    Entry {
-        ours: "Cousine",
-        twins: &["courier new", "courier", "liberation mono"],
-        resembles: &[
+    SubstituteEntry {
+        family: "Cousine",
+        metric_compatible: &["courier new", "courier", "liberation mono"],
+        look_alikes: &[
             "consolas",
             "lucida console",
             "dejavu sans mono",
@@ -96,10 +103,10 @@ const TABLE: &[Entry] = &[
             "lucida sans typewriter",
         ],
     },
-    Entry {
-        ours: "Amiri",
-        twins: &[],
-        resembles: &[
+    SubstituteEntry {
+        family: "Amiri",
+        metric_compatible: &[],
+        look_alikes: &[
             "traditional arabic",
             "simplified arabic",
             "simplified arabic fixed",
@@ -153,10 +160,10 @@ const TABLE: &[Entry] = &[
             "xb kayhan",
         ],
     },
-    Entry {
-        ours: "Noto Sans Arabic",
-        twins: &[],
-        resembles: &[
+    SubstituteEntry {
+        family: "Noto Sans Arabic",
+        metric_compatible: &[],
+        look_alikes: &[
             "dubai",
             "dubai light",
             "dubai medium",
@@ -167,11 +174,15 @@ const TABLE: &[Entry] = &[
             "geeza pro",
         ],
     },
-    Entry { ours: "Noto Naskh Arabic", twins: &[], resembles: &["droid arabic naskh", "al bayan", "mudir mt"] },
-    Entry {
-        ours: "Noto Sans Hebrew",
-        twins: &[],
-        resembles: &[
+    SubstituteEntry {
+        family: "Noto Naskh Arabic",
+        metric_compatible: &[],
+        look_alikes: &["droid arabic naskh", "al bayan", "mudir mt"],
+    },
+    SubstituteEntry {
+        family: "Noto Sans Hebrew",
+        metric_compatible: &[],
+        look_alikes: &[
             "david",
             "david libre",
             "miriam",
@@ -184,15 +195,15 @@ const TABLE: &[Entry] = &[
             "aharoni",
         ],
     },
-    Entry {
-        ours: "Noto Sans Math",
-        twins: &[],
-        resembles: &["cambria math", "stix two math", "latin modern math", "xits math"],
+    SubstituteEntry {
+        family: "Noto Sans Math",
+        metric_compatible: &[],
+        look_alikes: &["cambria math", "stix two math", "latin modern math", "xits math"],
     },
-    Entry {
-        ours: "Noto Sans Symbols 2",
-        twins: &[],
-        resembles: &[
+    SubstituteEntry {
+        family: "Noto Sans Symbols 2",
+        metric_compatible: &[],
+        look_alikes: &[
             "segoe ui symbol",
             "segoe ui emoji",
             "apple color emoji",
@@ -204,7 +215,7 @@ const TABLE: &[Entry] = &[
             "webdings",
         ],
     },
-    Entry { ours: "Noto Sans Symbols", twins: &[], resembles: &[] },
+    SubstituteEntry { family: "Noto Sans Symbols", metric_compatible: &[], look_alikes: &[] },
 ];
 
 /// The substitute of a family.
@@ -213,7 +224,7 @@ pub struct Substitute {
     /// The shipped family.
     pub family: &'static str,
     /// `true` if both families have the same advance widths, so that lines break where they do in Word.
-    pub twin: bool,
+    pub metric_compatible: bool,
 }
 
 /// Style suffixes of full font names. Documents may use a full name instead of a family name; Windows accepts both.
@@ -226,7 +237,8 @@ const STYLE_WORDS: &[&str] =
 pub fn substitution(family: &str) -> Option<Substitute> {
     // "@SimSun" is SimSun rotated for vertical text; the table has only ASCII names
     let name = family.trim().trim_start_matches('@').to_ascii_lowercase();
-    find(&name).or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find))
+    find_substitute(&name)
+        .or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find_substitute))
 }
 
 /// Returns only the family name of the [`substitution`].
@@ -242,55 +254,55 @@ pub fn arabic_companions(ours: &str) -> &'static [&'static str] {
     }
 }
 
-fn find(name: &str) -> Option<Substitute> {
-    TABLE.iter().find_map(|entry| {
-        let family = entry.ours;
-        let twin = family.eq_ignore_ascii_case(name) || entry.twins.contains(&name);
-        (twin || entry.resembles.contains(&name)).then_some(Substitute { family, twin })
+fn find_substitute(name: &str) -> Option<Substitute> {
+    SUBSTITUTES.iter().find_map(|entry| {
+        let family = entry.family;
+        let twin = family.eq_ignore_ascii_case(name) || entry.metric_compatible.contains(&name);
+        (twin || entry.look_alikes.contains(&name)).then_some(Substitute { family, metric_compatible: twin })
     })
 }
 
 #[cfg(all(test, feature = "files"))]
 pub(crate) fn families() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|entry| entry.ours)
+    SUBSTITUTES.iter().map(|entry| entry.family)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn is_metric_twin(family: &str) -> bool {
-        substitution(family).is_some_and(|found| found.twin)
+    fn is_metric_compatible(family: &str) -> bool {
+        substitution(family).is_some_and(|found| found.metric_compatible)
     }
 
     #[test]
-    fn names_are_found_in_any_case_and_twins_are_told_from_look_alikes() {
+    fn names_in_any_case_have_metric_compatible_or_similar_substitutes() {
         assert_eq!(substitute("TIMES NEW ROMAN"), Some("Tinos"));
-        assert!(is_metric_twin(" Arial "));
+        assert!(is_metric_compatible(" Arial "));
         assert_eq!(substitute("Aptos"), Some("Carlito"));
-        assert!(!is_metric_twin("Aptos"));
+        assert!(!is_metric_compatible("Aptos"));
         assert_eq!(substitute("Sakkal Majalla"), Some("Amiri"));
-        assert!(!is_metric_twin("Sakkal Majalla"));
+        assert!(!is_metric_compatible("Sakkal Majalla"));
         for naskh in ["B Nazanin", "B Lotus", "B Mitra", "IRNazanin", "XB Niloofar", "B Zar Bold", "2  Nazanin"] {
             assert_eq!(substitute(naskh), Some("Amiri"), "{naskh}");
         }
         assert_eq!(substitute("No Such Font"), None);
         assert_eq!(substitute("Century Schoolbook"), None);
-        assert!(is_metric_twin("carlito"));
+        assert!(is_metric_compatible("carlito"));
     }
 
     #[test]
     fn a_face_s_full_name_is_found_by_its_family() {
-        assert_eq!(substitution("Times New Roman Bold"), Some(Substitute { family: "Tinos", twin: true }));
-        assert_eq!(substitution("Verdana Bold Italic"), Some(Substitute { family: "Arimo", twin: false }));
+        assert_eq!(substitution("Times New Roman Bold"), Some(Substitute { family: "Tinos", metric_compatible: true }));
+        assert_eq!(substitution("Verdana Bold Italic"), Some(Substitute { family: "Arimo", metric_compatible: false }));
         assert_eq!(substitution("@Arial"), substitution("Arial"));
         assert_eq!(substitute("Bold"), None);
     }
 
     #[test]
-    fn no_name_stands_twice_and_all_are_lower_case() {
+    fn names_are_unique_and_in_lower_case() {
         let mut seen = std::collections::BTreeSet::new();
-        for name in TABLE.iter().flat_map(|entry| entry.twins.iter().chain(entry.resembles)) {
+        for name in SUBSTITUTES.iter().flat_map(|entry| entry.metric_compatible.iter().chain(entry.look_alikes)) {
             assert!(seen.insert(*name), "{name} stands twice");
             assert_eq!(*name, name.to_ascii_lowercase());
         }

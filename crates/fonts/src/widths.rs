@@ -47,7 +47,7 @@ const SIZES: &[(&str, f32)] = &[("traditional arabic", 0.78)];
 /// assert!(waraq_fonts::stretch("Comic Sans MS", false, false, false) > waraq_fonts::stretch("Tahoma", false, false, false));
 /// assert!(waraq_fonts::stretch("Verdana", false, false, true) < waraq_fonts::stretch("Verdana", false, false, false));
 /// ```
-pub fn stretch(family: &str, bold: bool, italic: bool, cyrillic: bool) -> Option<(f32, f32)> {
+pub fn scale_factors(family: &str, bold: bool, italic: bool, cyrillic: bool) -> Option<(f32, f32)> {
     let name = family.trim().trim_start_matches('@');
     if let Some((_, size)) = SIZES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
         return Some((*size, *size));

@@ -28,7 +28,7 @@ pub struct Anchor {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     pub relative_to: RelativeTo,
-    pub place: Place,
+    pub value: PositionValue,
 }
 
 /// The area or point to which a position is relative (§20.4.3.4, §20.4.3.5). Parsed from the names of DrawingML or VML
@@ -61,13 +61,13 @@ pub enum RelativeTo {
 /// DrawingML, which frames and VML use too.
 #[derive(Debug, Clone, Copy, PartialEq, EnumString)]
 #[strum(serialize_all = "camelCase")]
-pub enum Place {
+pub enum PositionValue {
     /// A distance in points.
     #[strum(disabled)]
     Offset(f32),
     /// A fraction of the width or height of the reference (wp14:pctPosHOffset).
     #[strum(disabled)]
-    Share(f32),
+    Fraction(f32),
     #[strum(serialize = "left", serialize = "top")]
     Start,
     Center,

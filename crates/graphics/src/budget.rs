@@ -36,20 +36,20 @@ impl Budget {
 }
 
 // The states of a meter: the work continues, a limit is exceeded, the work is cancelled, a part of the text is missing.
-const ON: u8 = 0;
+const RUNNING: u8 = 0;
 const TOO_COMPLEX: u8 = 1;
 const CANCELLED: u8 = 2;
-const FAULT: u8 = 3;
+const INTERNAL_ERROR: u8 = 3;
 
 /// The work and memory used for one document so far. Copies share their counts.
 ///
 /// Loops call [`Meter::spend`] before each step. When it returns false, they end early with a partial result; all later
 /// calls return false too. The code that started the loops calls [`Meter::outcome`] and drops the partial results.
 #[derive(Debug, Clone, Default)]
-pub struct Meter(Arc<Counts>);
+pub struct Meter(Arc<MeterCounts>);
 
 #[derive(Debug, Default)]
-struct Counts {
+struct MeterCounts {
     budget: Budget,
     work: AtomicU64,
     memory: AtomicU64,
@@ -59,7 +59,7 @@ struct Counts {
 impl Meter {
     /// Creates a meter with these limits.
     pub fn new(budget: &Budget) -> Self {
-        Self(Arc::new(Counts { budget: budget.clone(), ..Counts::default() }))
+        Self(Arc::new(MeterCounts { budget: budget.clone(), ..MeterCounts::default() }))
     }
 
     /// Counts work before it is done. Returns false if the work must not be done.
@@ -67,35 +67,35 @@ impl Meter {
         let counts = &*self.0;
         let before = counts.work.fetch_add(units as u64, Ordering::Relaxed);
         if before.saturating_add(units as u64) > counts.budget.work {
-            self.end(TOO_COMPLEX);
+            self.stop(TOO_COMPLEX);
         } else if counts.budget.cancelled.load(Ordering::Relaxed) {
-            self.end(CANCELLED);
+            self.stop(CANCELLED);
         }
-        !self.is_over()
+        !self.must_stop()
     }
 
     /// Counts memory before it is allocated. Returns false if the memory must not be allocated.
-    pub fn hold(&self, bytes: usize) -> bool {
+    pub fn allocate(&self, bytes: usize) -> bool {
         let counts = &*self.0;
         let before = counts.memory.fetch_add(bytes as u64, Ordering::Relaxed);
         if before.saturating_add(bytes as u64) > counts.budget.memory {
-            self.end(TOO_COMPLEX);
+            self.stop(TOO_COMPLEX);
         }
-        !self.is_over()
+        !self.must_stop()
     }
 
     /// Refuses the document as too complex. Called if the document exceeds another limit and leaving out the rest would
     /// lose text.
-    pub fn refuse(&self) {
-        self.end(TOO_COMPLEX);
+    pub fn refuse_document(&self) {
+        self.stop(TOO_COMPLEX);
     }
 
     /// Returns a part of the text that always exists. `None` is a bug: the outcome becomes `internal`, so that pages
     /// without that text are never produced.
-    pub fn expect<T: Default>(&self, part: Option<T>) -> T {
+    pub fn expect_text<T: Default>(&self, part: Option<T>) -> T {
         part.unwrap_or_else(|| {
             debug_assert!(false, "a part of the text is not where it was");
-            self.end(FAULT);
+            self.stop(INTERNAL_ERROR);
             T::default()
         })
     }
@@ -111,8 +111,8 @@ impl Meter {
 
     /// Returns true if the work must stop: a limit is exceeded, the work is cancelled, or a part of the text is
     /// missing.
-    pub fn is_over(&self) -> bool {
-        self.0.state.load(Ordering::Relaxed) != ON
+    pub fn must_stop(&self) -> bool {
+        self.0.state.load(Ordering::Relaxed) != RUNNING
     }
 
     /// Returns the outcome so far.
@@ -122,9 +122,9 @@ impl Meter {
     /// missing.
     pub fn outcome(&self) -> Result<()> {
         match self.0.state.load(Ordering::Relaxed) {
-            ON => Ok(()),
+            RUNNING => Ok(()),
             CANCELLED => Err(Error::new(ErrorCode::Cancelled, "Nobody waits for this document any more.")),
-            FAULT => Err(Error::internal("a part of its text is not where it was")),
+            INTERNAL_ERROR => Err(Error::internal("a part of its text is not where it was")),
             _ => Err(Error::new(
                 ErrorCode::TooComplex,
                 "This document is too complex: to set it would take more work or memory than one document may take.",
@@ -148,53 +148,53 @@ impl Meter {
     }
 
     /// Stops the work with this state.
-    fn end(&self, state: u8) {
+    fn stop(&self, state: u8) {
         // Only the first reason is kept.
-        let _ = self.0.state.compare_exchange(ON, state, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.0.state.compare_exchange(RUNNING, state, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
 /// An amount of memory that is counted by a meter until this value is dropped.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct CountedMemory {
     meter: Meter,
     bytes: usize,
 }
 
-impl Held {
+impl CountedMemory {
     /// Creates an amount of 0 bytes.
-    pub fn of(meter: &Meter) -> Self {
+    pub fn empty(meter: &Meter) -> Self {
         Self { meter: meter.clone(), bytes: 0 }
     }
 
     /// Counts `bytes` bytes. They are counted even if they exceed the limit; the work must then stop.
     pub fn new(meter: &Meter, bytes: usize) -> Self {
-        meter.hold(bytes);
+        meter.allocate(bytes);
         Self { meter: meter.clone(), bytes }
     }
 
     /// Releases `bytes` bytes of this amount.
-    pub fn less(&mut self, bytes: usize) {
+    pub fn shrink(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         self.meter.release(bytes);
     }
 
     /// Adds `bytes` bytes. Returns false if they must not be allocated.
-    pub fn more(&mut self, bytes: usize) -> bool {
+    pub fn grow(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
-        self.meter.hold(bytes)
+        self.meter.allocate(bytes)
     }
 }
 
-impl Clone for Held {
+impl Clone for CountedMemory {
     /// Counts the same number of bytes again for the copy.
     fn clone(&self) -> Self {
         Self::new(&self.meter, self.bytes)
     }
 }
 
-impl Drop for Held {
+impl Drop for CountedMemory {
     fn drop(&mut self) {
         self.meter.release(self.bytes);
     }
@@ -209,38 +209,38 @@ mod tests {
     }
 
     #[test]
-    fn what_is_past_a_limit_is_refused_for_ever() {
+    fn after_a_limit_is_exceeded_everything_is_refused() {
         let meter = Meter::new(&Budget { work: 10, memory: 10, ..Budget::default() });
-        assert!(meter.spend(10) && meter.hold(10));
+        assert!(meter.spend(10) && meter.allocate(10));
         assert_eq!(code(&meter), "");
         assert!(!meter.clone().spend(1), "copies count together");
-        assert!(!meter.spend(0) && !meter.hold(0));
+        assert!(!meter.spend(0) && !meter.allocate(0));
         assert_eq!(code(&meter), "too_complex");
     }
 
     #[test]
-    fn memory_that_is_given_back_can_be_taken_again() {
+    fn released_memory_can_be_allocated_again() {
         let meter = Meter::new(&Budget { memory: 10, ..Budget::default() });
         for _ in 0..3 {
-            assert!(Held::of(&meter).more(10));
+            assert!(CountedMemory::empty(&meter).grow(10));
         }
-        let mut held = Held::of(&meter);
-        assert!(held.more(6) && !held.more(6));
+        let mut held = CountedMemory::empty(&meter);
+        assert!(held.grow(6) && !held.grow(6));
         assert_eq!(code(&meter), "too_complex");
     }
 
     #[test]
     #[cfg_attr(debug_assertions, should_panic(expected = "not where it was"))]
-    fn what_would_be_lost_is_told() {
+    fn missing_text_is_an_internal_error() {
         let meter = Meter::default();
-        assert_eq!(meter.expect("text".get(1..)), "ext");
+        assert_eq!(meter.expect_text("text".get(1..)), "ext");
         assert_eq!(code(&meter), "");
-        assert_eq!(meter.expect("é".get(1..)), "");
+        assert_eq!(meter.expect_text("é".get(1..)), "");
         assert_eq!(code(&meter), "internal");
     }
 
     #[test]
-    fn who_keeps_a_copy_can_cancel() {
+    fn a_copy_of_the_budget_can_cancel_the_work() {
         let budget = Budget::default();
         let meter = Meter::new(&budget);
         assert!(meter.spend(1));

@@ -8,13 +8,13 @@ impl CodePage {
     pub const WESTERN: Self = Self(1252);
 
     /// Returns the code page with this number, as in RTF's `\ansicpg`, or `None` if it is not supported.
-    pub fn of_number(number: i32) -> Option<Self> {
+    pub fn from_number(number: i32) -> Option<Self> {
         matches!(number, 874 | 932 | 936 | 949 | 950 | 1250..=1258).then_some(Self(number))
     }
 
     /// Returns the code page of a font's character set (\[MS-WMF\] 2.1.1.5). Character sets without a code page use the
     /// Western one.
-    pub fn of_charset(charset: u8) -> Self {
+    pub fn from_charset(charset: u8) -> Self {
         Self(match charset {
             128 => 932,
             129 | 130 => 949,

@@ -4,27 +4,27 @@ use color::{AlphaColor, ColorSpace, Hsl, LinearSrgb, Srgb, parse_color};
 
 use crate::Rgb;
 use crate::theme::Theme;
-use crate::xml::values::{angle, hex_color, share};
+use crate::xml::values::{angle, hex_color, parse_fraction};
 use crate::xml::{Element, Ns};
 
 /// Returns a DrawingML colour and its opacity, with its transformations applied. `placeholder` is the value of `phClr`.
 pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     let color = match element.name() {
-        "srgbClr" => hex_color(element.plain("val")?),
-        "scrgbClr" => scrgb(element),
-        "sysClr" => element.plain("lastClr").and_then(hex_color).or_else(|| system_color(element.plain("val")?)),
-        "prstClr" => preset_color(element.plain("val")?),
+        "srgbClr" => hex_color(element.attr("val")?),
+        "scrgbClr" => linear_rgb_color(element),
+        "sysClr" => element.attr("lastClr").and_then(hex_color).or_else(|| system_color(element.attr("val")?)),
+        "prstClr" => preset_color(element.attr("val")?),
         "hslClr" => {
-            let percent = |name| element.plain(name).and_then(share).map(|share| share.clamp(0.0, 1.0) * 100.0);
-            Some(rgb::<Hsl>([element.plain("hue").and_then(angle)?, percent("sat")?, percent("lum")?]))
+            let percent = |name| element.attr(name).and_then(parse_fraction).map(|share| share.clamp(0.0, 1.0) * 100.0);
+            Some(from_color_space::<Hsl>([element.attr("hue").and_then(angle)?, percent("sat")?, percent("lum")?]))
         }
-        "schemeClr" => match element.plain("val")? {
+        "schemeClr" => match element.attr("val")? {
             "phClr" => placeholder,
             name => theme.color(name),
         },
         _ => None,
     }?;
-    Some(transform(element, color))
+    Some(apply_transformations(element, color))
 }
 
 /// Returns the first colour among the children of a fill or line.
@@ -33,31 +33,31 @@ pub fn color_in(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -
 }
 
 /// Returns a colour that is given by linear RGB channels (a:scrgbClr).
-fn scrgb(element: Element<'_>) -> Option<Rgb> {
-    let channel = |name| element.plain(name).and_then(share);
-    Some(rgb::<LinearSrgb>([channel("r")?, channel("g")?, channel("b")?]))
+fn linear_rgb_color(element: Element<'_>) -> Option<Rgb> {
+    let channel = |name| element.attr(name).and_then(parse_fraction);
+    Some(from_color_space::<LinearSrgb>([channel("r")?, channel("g")?, channel("b")?]))
 }
 
 /// Returns the sRGB colour of components in another colour space.
-fn rgb<Space: ColorSpace>([x, y, z]: [f32; 3]) -> Rgb {
+fn from_color_space<Space: ColorSpace>([x, y, z]: [f32; 3]) -> Rgb {
     let [red, green, blue, _] = AlphaColor::<Space>::new([x, y, z, 1.0]).to_rgba8().to_u8_array();
     Rgb(red, green, blue)
 }
 
 /// Applies the children of a colour (lumMod, tint, alpha …) in order (§20.1.2.3).
-fn transform(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
-    let steps = element.children().map(|child| (child.name(), step_value(child)));
-    steps.fold((color, 1.0), |(color, opacity), (name, value)| transform_step(name, value, color, opacity))
+fn apply_transformations(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
+    let steps = element.children().map(|child| (child.name(), transformation_value(child)));
+    steps.fold((color, 1.0), |(color, opacity), (name, value)| apply_transformation(name, value, color, opacity))
 }
 
 /// Returns the value of a transformation as a fraction. For a:hueOff it is a fraction of the full circle.
-pub fn step_value(step: Element<'_>) -> Option<f32> {
-    let value = step.plain("val")?;
-    if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { share(value) }
+pub fn transformation_value(step: Element<'_>) -> Option<f32> {
+    let value = step.attr("val")?;
+    if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { parse_fraction(value) }
 }
 
 /// Applies one transformation to a colour and its opacity.
-pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
+pub fn apply_transformation(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
     let Some(value) = value else {
         let level = luminance_byte(color);
         return match name {
@@ -74,8 +74,10 @@ pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) 
         "hueMod" => map_hsl(color, |h, s, l| (h * value, s, l)),
         // The value is a fraction of the full circle.
         "hueOff" => map_hsl(color, |h, s, l| (h + value * 360.0, s, l)),
-        "tint" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value + (1.0 - value))),
-        "shade" => map::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value)),
+        "tint" => {
+            map_in_color_space::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value + (1.0 - value)))
+        }
+        "shade" => map_in_color_space::<LinearSrgb>(color, |channels| channels.map(|channel| channel * value)),
         "alpha" => return (color, value.clamp(0.0, 1.0)),
         "alphaOff" => return (color, (opacity + value).clamp(0.0, 1.0)),
         "alphaMod" => return (color, (opacity * value).clamp(0.0, 1.0)),
@@ -96,16 +98,16 @@ pub fn scale_luminance(color: Rgb, factor: f32, offset: f32) -> Rgb {
 
 /// Changes a colour in HSL. `map_to` gets and returns degrees and percentages. Its results are clamped to their ranges.
 fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb {
-    map::<Hsl>(color, |[h, s, l]| {
+    map_in_color_space::<Hsl>(color, |[h, s, l]| {
         let (h, s, l) = map_to(h, s, l);
         [h, s.clamp(0.0, 100.0), l.clamp(0.0, 100.0)]
     })
 }
 
 /// Changes the components of a colour in another colour space.
-fn map<Space: ColorSpace>(Rgb(red, green, blue): Rgb, change: impl Fn([f32; 3]) -> [f32; 3]) -> Rgb {
+fn map_in_color_space<Space: ColorSpace>(Rgb(red, green, blue): Rgb, change: impl Fn([f32; 3]) -> [f32; 3]) -> Rgb {
     let [x, y, z, _] = AlphaColor::<Srgb>::from_rgba8(red, green, blue, 255).convert::<Space>().components;
-    rgb::<Space>(change([x, y, z]))
+    from_color_space::<Space>(change([x, y, z]))
 }
 
 /// Returns a system colour by its name in Windows.
@@ -134,7 +136,7 @@ pub fn css_color(value: &str) -> Option<Rgb> {
 }
 
 /// Parses a VML colour, such as `red`, `#f00` or `#ff0000 [3204]`.
-pub fn written_color(value: &str) -> Option<Rgb> {
+pub fn vml_color(value: &str) -> Option<Rgb> {
     let word = value.split([' ', '[']).next()?.trim();
     if word == "this" { Some(Rgb(0, 0, 0)) } else { css_color(word).or_else(|| system_color(word)) }
 }
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_by_the_names_and_digits_of_presets_and_of_vml() {
+    fn preset_and_vml_colours_are_parsed() {
         for (name, color) in [
             ("red", Rgb(255, 0, 0)),
             ("dkBlue", Rgb(0, 0, 139)),
@@ -164,7 +166,7 @@ mod tests {
             ("auto", None),
             ("", None),
         ] {
-            assert_eq!(written_color(written), color, "{written}");
+            assert_eq!(vml_color(written), color, "{written}");
         }
     }
 

@@ -46,15 +46,15 @@ impl Error {
 
     /// Adds the names of the fields with the error.
     #[must_use]
-    pub fn about(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn with_fields(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.fields = fields.into_iter().map(Into::into).collect();
         self
     }
 }
 
-impl From<waraq_rules::Refused> for Error {
-    fn from(refused: waraq_rules::Refused) -> Self {
-        let waraq_rules::Refused { code, message, fields, suggestions, limit } = refused;
+impl From<waraq_rules::RuleViolation> for Error {
+    fn from(refused: waraq_rules::RuleViolation) -> Self {
+        let waraq_rules::RuleViolation { code, message, fields, suggestions, limit } = refused;
         Self { code, message, part: None, fields, suggestions, limit }
     }
 }

@@ -3,18 +3,18 @@
 use crate::color::color_in;
 use crate::theme::Theme;
 use crate::xml::Element;
-use crate::xml::values::{angle, emu, integer, share};
+use crate::xml::values::{angle, emu, integer, parse_fraction};
 use crate::{Fill, ImageId, LineHead, Rgb, Stroke};
 
 /// The maximum line width (§20.1.10.35), in points.
-pub(crate) const WIDEST: f32 = 1_584.0;
+pub(crate) const MAX_LINE_WIDTH: f32 = 1_584.0;
 
 /// A function that returns the picture of a `blipFill` (or of a `v:fill`) in the document.
 pub type FindPicture<'f, 't> = &'f mut dyn FnMut(Element<'t>) -> Option<ImageId>;
 
 /// Returns the fill among the children of an element. `group` is the fill of the group of the shape, for a:grpFill. The
 /// result is `None` without a fill element and `Some(None)` for an explicit "no fill".
-pub fn fill<'t>(
+pub fn read_fill<'t>(
     properties: Element<'t>,
     theme: &Theme,
     group: Option<&Fill>,
@@ -27,10 +27,10 @@ pub fn fill<'t>(
                 let (color, opacity) = color_in(child, theme, None)?;
                 return Some(Some(Fill::Solid { color, opacity }));
             }
-            "gradFill" => return Some(gradient(child, theme)),
+            "gradFill" => return Some(read_gradient(child, theme)),
             "pattFill" => {
                 let side =
-                    |name| child.local(name).and_then(|side| color_in(side, theme, None)).map(|(color, _)| color);
+                    |name| child.child_named(name).and_then(|side| color_in(side, theme, None)).map(|(color, _)| color);
                 let color = side("fgClr").or_else(|| side("bgClr"))?;
                 let back = side("bgClr").unwrap_or(Rgb(255, 255, 255));
                 let half = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
@@ -53,11 +53,11 @@ pub fn shape_fill<'t>(
     group: Option<&Fill>,
     picture: FindPicture<'_, 't>,
 ) -> Option<Fill> {
-    if let Some(given) = properties.and_then(|properties| fill(properties, theme, group, picture)) {
+    if let Some(given) = properties.and_then(|properties| read_fill(properties, theme, group, picture)) {
         return given;
     }
-    let reference = style.and_then(|style| style.local("fillRef"))?;
-    let index = reference.plain("idx").and_then(integer).unwrap_or(0);
+    let reference = style.and_then(|style| style.child_named("fillRef"))?;
+    let index = reference.attr("idx").and_then(integer).unwrap_or(0);
     // 0 and 1000 mean no fill; larger numbers are background fills.
     if matches!(index, 0 | 1000) {
         return None;
@@ -67,9 +67,9 @@ pub fn shape_fill<'t>(
 
 /// Returns the line of a shape. Missing properties come from its style.
 pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>, theme: &Theme) -> Option<Stroke> {
-    let line = properties.and_then(|properties| properties.local("ln"));
-    let reference = style.and_then(|style| style.local("lnRef"));
-    let index = reference.and_then(|reference| reference.plain("idx")).and_then(integer).unwrap_or(0);
+    let line = properties.and_then(|properties| properties.child_named("ln"));
+    let reference = style.and_then(|style| style.child_named("lnRef"));
+    let index = reference.and_then(|reference| reference.attr("idx")).and_then(integer).unwrap_or(0);
     let mut color = None;
     let mut none = false;
     for child in line.into_iter().flat_map(Element::children) {
@@ -86,15 +86,15 @@ pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>,
     let color = color.or_else(|| color_in(reference.filter(|_| index > 0)?, theme, None));
     let (color, _) = color?;
     let styled = usize::try_from(index - 1).ok().and_then(|index| theme.line_widths.get(index)).copied();
-    let width = line.and_then(|line| line.plain("w")).and_then(emu).or(styled).unwrap_or(0.75);
+    let width = line.and_then(|line| line.attr("w")).and_then(emu).or(styled).unwrap_or(0.75);
     let end = |name| {
-        let end = line.and_then(|line| line.local(name))?;
-        LineHead::of_words(end.plain("type"), end.plain("len"), end.plain("w"))
+        let end = line.and_then(|line| line.child_named(name))?;
+        LineHead::from_names(end.attr("type"), end.attr("len"), end.attr("w"))
     };
-    let dash = line.and_then(|line| line.local("prstDash")).and_then(|dash| dash.plain("val"));
+    let dash = line.and_then(|line| line.child_named("prstDash")).and_then(|dash| dash.attr("val"));
     Some(Stroke {
         color,
-        width: width.clamp(0.0, WIDEST),
+        width: width.clamp(0.0, MAX_LINE_WIDTH),
         dash: dash.and_then(|dash| dash.parse().ok()).unwrap_or_default(),
         start: end("headEnd"),
         end: end("tailEnd"),
@@ -107,14 +107,16 @@ pub(crate) fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(R
 }
 
 /// Returns a gradient fill. A gradient with one stop is a solid fill.
-fn gradient(element: Element<'_>, theme: &Theme) -> Option<Fill> {
-    let list = element.local("gsLst")?;
+fn read_gradient(element: Element<'_>, theme: &Theme) -> Option<Fill> {
+    let list = element.child_named("gsLst")?;
     let mut stops: Vec<(f32, Rgb)> = list
         .children()
-        .filter_map(|stop| Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), color_in(stop, theme, None)?.0)))
+        .filter_map(|stop| {
+            Some((stop.attr("pos").and_then(parse_fraction)?.clamp(0.0, 1.0), color_in(stop, theme, None)?.0))
+        })
         .collect();
     stops.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
+    let angle = element.child_named("lin").and_then(|line| line.attr("ang")).and_then(angle).unwrap_or(0.0);
     match stops.as_slice() {
         [] => None,
         [(_, color)] => Some(Fill::Solid { color: *color, opacity: 1.0 }),

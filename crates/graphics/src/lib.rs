@@ -58,7 +58,7 @@ pub mod theme;
 pub mod vml;
 pub mod xml;
 
-pub use budget::{Budget, Held, Meter};
+pub use budget::{Budget, CountedMemory, Meter};
 pub use error::{Error, Result};
 pub use metafile::marks::Metafile;
 pub use shape::*;

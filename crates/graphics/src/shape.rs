@@ -30,7 +30,7 @@ pub struct Picture {
     pub metafile: Option<Arc<Metafile>>,
     /// The fraction that is cropped at each side of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
-    pub turn: Turn,
+    pub orientation: Orientation,
     /// The line around the picture.
     pub outline: Option<Stroke>,
     /// The visible part of the picture in its box.
@@ -42,7 +42,7 @@ pub struct Picture {
 /// The orientation of an object: it is mirrored about the centre of its box, then rotated by `rotation` degrees
 /// clockwise.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Turn {
+pub struct Orientation {
     pub rotation: f32,
     pub flip_horizontal: bool,
     pub flip_vertical: bool,
@@ -85,7 +85,7 @@ pub enum PathFill {
 impl PathFill {
     /// Parses the name of a fill mode. Unknown names mean the fill of the shape.
     #[must_use]
-    pub fn of_word(word: &str) -> Self {
+    pub fn from_name(word: &str) -> Self {
         match word {
             "none" => Self::None,
             "lighten" => Self::Lighter(0.4),
@@ -163,7 +163,7 @@ impl LineHead {
     /// Parses the names of a line head. DrawingML and VML (part 4, §19.1.2.21) have the same three sizes under
     /// different names. Returns `None` if the line has no head.
     #[must_use]
-    pub fn of_words(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
+    pub fn from_names(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
         let kind = kind?.parse().ok()?;
         let size = |word| match word {
             Some("sm" | "short" | "narrow") => 2.0,

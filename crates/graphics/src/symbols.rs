@@ -3,14 +3,14 @@
 //! glyphs.
 
 /// Returns the Unicode characters that the text looks like in a font.
-pub fn in_font(text: &str, font: Option<&str>) -> String {
-    in_fonts(text, font, font)
+pub fn to_unicode(text: &str, font: Option<&str>) -> String {
+    to_unicode_with_fonts(text, font, font)
 }
 
 /// Returns the Unicode characters that the text looks like with one font for ASCII characters and one for other
 /// characters (w:ascii, w:hAnsi; §17.3.2.26).
-pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
-    let (low, high) = (ascii.and_then(map_of), high_ansi.and_then(map_of));
+pub fn to_unicode_with_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
+    let (low, high) = (ascii.and_then(symbol_map), high_ansi.and_then(symbol_map));
     if low.is_none() && high.is_none() {
         return text.chars().map(|c| private_bullet(c).unwrap_or(c)).collect();
     }
@@ -29,14 +29,14 @@ pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> Str
 
 /// A map from codes to characters, as runs: the code of the first character and the characters. A space marks a code
 /// without a character.
-type Map = &'static [(u32, &'static str)];
+type SymbolMap = &'static [(u32, &'static str)];
 
-fn look_up(map: Map, code: u32) -> Option<char> {
+fn look_up(map: SymbolMap, code: u32) -> Option<char> {
     let found = map.iter().find_map(|(first, signs)| signs.chars().nth(code.checked_sub(*first)? as usize));
     found.filter(|sign| *sign != ' ')
 }
 
-fn map_of(font: &str) -> Option<Map> {
+fn symbol_map(font: &str) -> Option<SymbolMap> {
     Some(match font.to_ascii_lowercase().as_str() {
         "symbol" => SYMBOL,
         "wingdings" => WINGDINGS,
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn common_bullets() {
+    fn characters_of_symbol_fonts_become_unicode() {
         for (text, font, look) in [
             ("\u{F0B7}", "Symbol", "•"),
             ("·", "Symbol", "•"),
@@ -166,7 +166,7 @@ mod tests {
             ("\u{F020}", "Calibri", " "),
             ("\u{F020}", "Wingdings", " "),
         ] {
-            assert_eq!(in_font(text, Some(font)), look, "{text:?} in {font}");
+            assert_eq!(to_unicode(text, Some(font)), look, "{text:?} in {font}");
         }
     }
 }

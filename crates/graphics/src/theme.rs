@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::color::{step_value, transform_step};
-use crate::xml::values::{angle, emu, hex_color, share};
+use crate::color::{apply_transformation, transformation_value};
+use crate::xml::values::{angle, emu, hex_color, parse_fraction};
 use crate::xml::{Element, Ns, Tree};
 use crate::{Fill, Rgb};
 
@@ -19,21 +19,21 @@ pub struct Theme {
     /// The widths of the three line styles, in points.
     pub line_widths: Vec<f32>,
     /// The fill styles, in order (a:fillStyleLst, §20.1.4.1.13).
-    fills: Vec<Option<GradientStyle>>,
+    fill_styles: Vec<Option<GradientStyle>>,
 }
 
 /// Maximum number of fill styles, of stops in a style and of transformations in a stop. Every shape of a document can
 /// repeat all of them.
-const PART_LIMIT: usize = 32;
+const MAX_ITEMS: usize = 32;
 
 /// A colour transformation: its name and its value.
-type ColorStep = (String, Option<f32>);
+type ColorTransformation = (String, Option<f32>);
 
 /// A gradient of a fill style. Each stop has a position from 0 to 1 and the transformations of the placeholder colour.
 /// The angle is in degrees clockwise.
 #[derive(Debug)]
 struct GradientStyle {
-    stops: Vec<(f32, Vec<ColorStep>)>,
+    stops: Vec<(f32, Vec<ColorTransformation>)>,
     angle: f32,
 }
 
@@ -42,15 +42,16 @@ impl GradientStyle {
     /// Such fills are drawn in the plain placeholder colour.
     fn read(element: Element<'_>) -> Option<Self> {
         let stop = |stop: Element<'_>| {
-            let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
-            let steps = color.children().take(PART_LIMIT).map(|step| (step.name().to_owned(), step_value(step)));
-            Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), steps.collect()))
+            let color = stop.children().next().filter(|color| color.attr("val") == Some("phClr"))?;
+            let steps =
+                color.children().take(MAX_ITEMS).map(|step| (step.name().to_owned(), transformation_value(step)));
+            Some((stop.attr("pos").and_then(parse_fraction)?.clamp(0.0, 1.0), steps.collect()))
         };
-        let list = element.local("gsLst").filter(|_| element.name() == "gradFill")?;
-        let stops: Option<Vec<_>> = list.children().take(PART_LIMIT).map(stop).collect();
+        let list = element.child_named("gsLst").filter(|_| element.name() == "gradFill")?;
+        let stops: Option<Vec<_>> = list.children().take(MAX_ITEMS).map(stop).collect();
         let mut stops = stops.filter(|stops| stops.len() > 1)?;
         stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-        let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
+        let angle = element.child_named("lin").and_then(|line| line.attr("ang")).and_then(angle).unwrap_or(0.0);
         Some(Self { stops, angle })
     }
 }
@@ -74,13 +75,13 @@ pub struct ThemeLanguages {
 
 impl Theme {
     /// Reads the theme part.
-    pub fn read(tree: &Tree<'_>) -> Self {
+    pub fn parse(tree: &Tree<'_>) -> Self {
         let mut theme = Self::default();
         let Some(elements) = tree.root().and_then(|root| root.child(Ns::A, "themeElements")) else { return theme };
         for slot in elements.child(Ns::A, "clrScheme").into_iter().flat_map(Element::children) {
             let color = slot.children().find_map(|color| match color.name() {
-                "srgbClr" => hex_color(color.plain("val")?),
-                "sysClr" => hex_color(color.plain("lastClr")?),
+                "srgbClr" => hex_color(color.attr("val")?),
+                "sysClr" => hex_color(color.attr("lastClr")?),
                 _ => None,
             });
             if let Some(color) = color {
@@ -93,18 +94,20 @@ impl Theme {
         }
         let format = elements.child(Ns::A, "fmtScheme");
         let styles = |name| format.and_then(|format| format.child(Ns::A, name)).into_iter().flat_map(Element::children);
-        theme.fills = styles("fillStyleLst").take(PART_LIMIT).map(GradientStyle::read).collect();
-        let width = |line: Element<'_>| line.plain("w").and_then(emu).unwrap_or(0.75);
+        theme.fill_styles = styles("fillStyleLst").take(MAX_ITEMS).map(GradientStyle::read).collect();
+        let width = |line: Element<'_>| line.attr("w").and_then(emu).unwrap_or(0.75);
         theme.line_widths = styles("lnStyleLst").map(width).collect();
         theme
     }
 
     /// Returns the fill of a shape from the number of its fill style, counted from 1 (§20.1.4.2.10), and its colour.
     pub fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
-        let style = usize::try_from(number - 1).ok().and_then(|index| self.fills.get(index));
+        let style = usize::try_from(number - 1).ok().and_then(|index| self.fill_styles.get(index));
         let Some(Some(GradientStyle { stops, angle })) = style else { return Fill::Solid { color, opacity } };
-        let made = |steps: &[ColorStep]| {
-            let step = |(color, opacity), (name, value): &ColorStep| transform_step(name, *value, color, opacity);
+        let made = |steps: &[ColorTransformation]| {
+            let step = |(color, opacity), (name, value): &ColorTransformation| {
+                apply_transformation(name, *value, color, opacity)
+            };
             steps.iter().fold((color, 1.0), step).0
         };
         Fill::Gradient { stops: stops.iter().map(|(place, steps)| (*place, made(steps))).collect(), angle: *angle }
@@ -122,10 +125,10 @@ impl Theme {
             "light1" | "lt1" => "lt1",
             "dark2" | "dk2" => "dk2",
             "light2" | "lt2" => "lt2",
-            "text1" | "tx1" => self.mapped("t1", "dk1"),
-            "text2" | "tx2" => self.mapped("t2", "dk2"),
-            "background1" | "bg1" => self.mapped("bg1", "lt1"),
-            "background2" | "bg2" => self.mapped("bg2", "lt2"),
+            "text1" | "tx1" => self.mapped_slot("t1", "dk1"),
+            "text2" | "tx2" => self.mapped_slot("t2", "dk2"),
+            "background1" | "bg1" => self.mapped_slot("bg1", "lt1"),
+            "background2" | "bg2" => self.mapped_slot("bg2", "lt2"),
             "hyperlink" | "hlink" => "hlink",
             "followedHyperlink" | "folHlink" => "folHlink",
             other => other,
@@ -138,7 +141,7 @@ impl Theme {
     }
 
     /// Returns the colour slot to which a name is mapped, or else `otherwise`.
-    fn mapped(&self, name: &str, otherwise: &'static str) -> &'static str {
+    fn mapped_slot(&self, name: &str, otherwise: &'static str) -> &'static str {
         match self.mapping.get(name).map(String::as_str) {
             Some("dark1") => "dk1",
             Some("light1") => "lt1",
@@ -153,10 +156,10 @@ impl Theme {
         let fonts = if reference.starts_with("major") { &self.major } else { &self.minor };
         match reference {
             name if name.ends_with("EastAsia") => {
-                fonts.script(languages.east_asia.as_deref()).or_else(|| fonts.east_asia.clone())
+                fonts.font_for_language(languages.east_asia.as_deref()).or_else(|| fonts.east_asia.clone())
             }
             name if name.ends_with("Bidi") => {
-                fonts.script(languages.complex.as_deref()).or_else(|| fonts.complex.clone())
+                fonts.font_for_language(languages.complex.as_deref()).or_else(|| fonts.complex.clone())
             }
             _ => fonts.latin.clone(),
         }
@@ -166,16 +169,16 @@ impl Theme {
 impl FontCollection {
     fn read(element: Element<'_>) -> Self {
         let face = |name| {
-            let face = element.child(Ns::A, name)?.plain("typeface")?;
+            let face = element.child(Ns::A, name)?.attr("typeface")?;
             (!face.is_empty()).then(|| Arc::from(face))
         };
-        let scripts = element.all(Ns::A, "font").filter_map(|font| {
-            Some((font.plain("script")?.to_owned(), Arc::from(font.plain("typeface").filter(|name| !name.is_empty())?)))
+        let scripts = element.children_with_name(Ns::A, "font").filter_map(|font| {
+            Some((font.attr("script")?.to_owned(), Arc::from(font.attr("typeface").filter(|name| !name.is_empty())?)))
         });
         Self { latin: face("latin"), east_asia: face("ea"), complex: face("cs"), scripts: scripts.collect() }
     }
 
-    fn script(&self, language: Option<&str>) -> Option<Arc<str>> {
+    fn font_for_language(&self, language: Option<&str>) -> Option<Arc<str>> {
         self.scripts.get(script_of(language?)?).cloned()
     }
 }

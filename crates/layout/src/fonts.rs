@@ -37,7 +37,7 @@ type Families = HashMap<String, [Option<u32>; 4]>;
 impl FontBook {
     /// Creates a font book. Of several sources with the same family and style, the last one is used. Files that are not
     /// fonts are ignored. If a font is not loaded yet, the layout must be repeated after it is loaded: see
-    /// [`FontBook::take_wanted`].
+    /// [`FontBook::take_missing_fonts`].
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
         let faces: Vec<Face> = sources.into_iter().map(Face::new).collect();
         let families = families_of(&faces, 0);
@@ -46,8 +46,8 @@ impl FontBook {
 
     /// Returns the fonts that layout needed since the last call and that are not loaded yet, as (family, bold, italic). If
     /// the list is not empty, the pages differ from those with all fonts.
-    pub fn take_wanted(&self) -> Vec<(&str, bool, bool)> {
-        let wanted = self.library.faces.iter().filter(|face| face.take_wanted());
+    pub fn take_missing_fonts(&self) -> Vec<(&str, bool, bool)> {
+        let wanted = self.library.faces.iter().filter(|face| face.take_needed());
         wanted.map(|Face { source, .. }| (source.family.as_str(), source.bold, source.italic)).collect()
     }
 

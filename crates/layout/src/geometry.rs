@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::page::{
-    GlyphRun, ImageId, Item, Page, Paint, PathCommand, Placed, Rect, Rgb, StrokePath, TextShadow, Transform,
+    DisplayItem, GlyphRun, ImageId, Page, Paint, PathCommand, Rect, Rgb, StrokePath, TaggedItem, TextShadow, Transform,
 };
 
 /// Maximum depth of nested groups. Deeper groups are not drawn, which limits the recursion. Real documents are far below
@@ -13,7 +13,7 @@ pub const MAX_DEPTH: usize = 48;
 /// Width of the stroke that makes a font without a bold face bold, as a fraction of the font size.
 pub const SYNTHETIC_BOLD: f32 = 0.034;
 /// Width of the stroke of outlined text, as a fraction of the font size.
-pub const OUTLINE: f32 = 0.02;
+pub const OUTLINE_WIDTH: f32 = 0.02;
 /// Slant of a font without an italic face: tan 12°.
 const SYNTHETIC_ITALIC: f32 = 0.2126;
 
@@ -45,13 +45,13 @@ impl Rect {
         self.y + self.height
     }
 
-    pub(crate) fn moved(&self, x: f32, y: f32) -> Self {
+    pub(crate) fn translated(&self, x: f32, y: f32) -> Self {
         Self { x: self.x + x, y: self.y + y, ..*self }
     }
 }
 
 impl GlyphRun {
-    pub(crate) fn moved(self, x: f32, y: f32) -> Self {
+    pub(crate) fn translated(self, x: f32, y: f32) -> Self {
         Self { x: self.x + x, y: self.y + y, ..self }
     }
 }
@@ -64,7 +64,7 @@ impl StrokePath {
 }
 
 /// Returns the command with all its points mapped by `at`.
-pub(crate) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
+pub(crate) fn map_points(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
     match command {
         PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
         PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
@@ -77,23 +77,26 @@ pub(crate) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) 
 }
 
 /// Moves an item by `x` and `y` points.
-pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
+pub(crate) fn move_item(item: &mut DisplayItem, x: f32, y: f32) {
     let moved = |left: f32, top: f32| (left + x, top + y);
-    let move_path = |path: &mut [PathCommand]| path.iter_mut().for_each(|command| *command = mapped(*command, moved));
+    let move_path =
+        |path: &mut [PathCommand]| path.iter_mut().for_each(|command| *command = map_points(*command, moved));
     match item {
-        Item::Glyphs(run) => (run.x, run.y) = moved(run.x, run.y),
-        Item::Rectangle { area, .. } | Item::Link { area, .. } | Item::Value { area, .. } => *area = area.moved(x, y),
-        Item::Stroke(stroke) => move_path(&mut stroke.path),
-        Item::FilledPath { path, paint, .. } => {
+        DisplayItem::Glyphs(run) => (run.x, run.y) = moved(run.x, run.y),
+        DisplayItem::Rectangle { area, .. } | DisplayItem::Link { area, .. } | DisplayItem::Value { area, .. } => {
+            *area = area.translated(x, y)
+        }
+        DisplayItem::Stroke(stroke) => move_path(&mut stroke.path),
+        DisplayItem::FilledPath { path, paint, .. } => {
             move_path(path);
             if let Paint::Gradient { from, to, .. } = paint {
                 (*from, *to) = (moved(from.0, from.1), moved(to.0, to.1));
             }
         }
-        Item::Image(image) => image.area = image.area.moved(x, y),
-        Item::Group { transform, .. } => (transform.e, transform.f) = moved(transform.e, transform.f),
+        DisplayItem::Image(image) => image.area = image.area.translated(x, y),
+        DisplayItem::Group { transform, .. } => (transform.e, transform.f) = moved(transform.e, transform.f),
         // The repeated items already have their final positions.
-        Item::Repeated { .. } => {}
+        DisplayItem::Repeated { .. } => {}
     }
 }
 
@@ -115,7 +118,7 @@ pub fn rectangle_path(area: Rect) -> Vec<PathCommand> {
 }
 
 /// Returns the bounding box of a transformed rectangle.
-pub fn bounds(transform: &Transform, area: &Rect) -> Rect {
+pub fn transformed_bounds(transform: &Transform, area: &Rect) -> Rect {
     let corner = |x: f32, y: f32| {
         (transform.a * x + transform.c * y + transform.e, transform.b * x + transform.d * y + transform.f)
     };
@@ -137,10 +140,10 @@ pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
     sizes
 }
 
-fn collect_sizes(items: &[Placed], through: &Transform, depth: usize, sizes: &mut HashMap<ImageId, (f32, f32)>) {
+fn collect_sizes(items: &[TaggedItem], through: &Transform, depth: usize, sizes: &mut HashMap<ImageId, (f32, f32)>) {
     for placed in items {
         match &placed.item {
-            Item::Image(image) => {
+            DisplayItem::Image(image) => {
                 let whole = uncropped(&image.area, &image.crop);
                 let stretch_x = through.a.hypot(through.b);
                 let stretch_y = through.c.hypot(through.d);
@@ -148,7 +151,7 @@ fn collect_sizes(items: &[Placed], through: &Transform, depth: usize, sizes: &mu
                 size.0 = size.0.max(whole.width * stretch_x);
                 size.1 = size.1.max(whole.height * stretch_y);
             }
-            Item::Group { transform, items, .. } if depth < MAX_DEPTH => {
+            DisplayItem::Group { transform, items, .. } if depth < MAX_DEPTH => {
                 collect_sizes(items, &concatenate(through, transform), depth + 1, sizes);
             }
             _ => {}
@@ -171,14 +174,14 @@ pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
 }
 
 /// Returns true if the rectangle is not empty and all its numbers are finite and below 1,000,000 points.
-pub fn is_sound(area: &Rect) -> bool {
+pub fn is_finite_area(area: &Rect) -> bool {
     let Rect { x, y, width, height } = *area;
     [x, y, width, height].iter().all(|value| value.is_finite() && value.abs() < 1e6) && width > 0.0 && height > 0.0
 }
 
 /// Returns the transformation that scales and slants a glyph run around its first point, or `None` if the run has neither
 /// scale nor slant.
-pub fn run_shape(run: &GlyphRun) -> Option<Transform> {
+pub fn run_transform(run: &GlyphRun) -> Option<Transform> {
     let scale = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
     let slant = if run.synthetic_italic { SYNTHETIC_ITALIC } else { 0.0 };
     if scale == 1.0 && slant == 0.0 {
@@ -189,7 +192,7 @@ pub fn run_shape(run: &GlyphRun) -> Option<Transform> {
 }
 
 /// Returns the shadow of a run, which is drawn behind it.
-pub fn shadow(run: &GlyphRun) -> Option<GlyphRun> {
+pub fn shadow_run(run: &GlyphRun) -> Option<GlyphRun> {
     let TextShadow { right, down, color } = run.shadow?;
     let moved = |from: f32, by: f32| from + if by.is_finite() { by } else { 0.0 };
     let (x, y) = (moved(run.x, right), moved(run.y, down));
@@ -201,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crop_of_a_quarter_each_side_doubles_the_whole() {
+    fn cropping_a_quarter_of_each_side_doubles_the_picture_area() {
         let area = Rect { x: 100.0, y: 50.0, width: 40.0, height: 20.0 };
         let whole = uncropped(&area, &[0.25, 0.25, 0.25, 0.25]);
         assert_eq!(whole, Rect { x: 80.0, y: 40.0, width: 80.0, height: 40.0 });
@@ -211,7 +214,7 @@ mod tests {
     #[test]
     fn a_quarter_turn_swaps_width_and_height() {
         let turn = Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: 10.0, f: 0.0 };
-        let area = bounds(&turn, &Rect { x: 0.0, y: 0.0, width: 4.0, height: 2.0 });
+        let area = transformed_bounds(&turn, &Rect { x: 0.0, y: 0.0, width: 4.0, height: 2.0 });
         assert_eq!(area, Rect { x: 8.0, y: 0.0, width: 2.0, height: 4.0 });
     }
 }

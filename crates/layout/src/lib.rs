@@ -6,10 +6,10 @@
 //! # Main types and functions
 //!
 //! - [`layout()`] lays out a [`Document`]. [`layout_again`] lays out a document that changes while it is filled in; a
-//!   [`LineMemory`] keeps the lines of unchanged paragraphs from one call to the next.
+//!   [`LineCache`] keeps the lines of unchanged paragraphs from one call to the next.
 //! - [`FontBook`] holds the available fonts. [`DocumentFonts`] selects the fonts of one document, from the book and from the
 //!   fonts that the document embeds.
-//! - [`Options`] holds the inputs that are not part of the document, such as the current time.
+//! - [`LayoutOptions`] holds the inputs that are not part of the document, such as the current time.
 //! - [`Pages`] is the result; see [`page`]. Renderers use the functions in [`geometry`] to draw the pages.
 //! - [`text`] lays out single paragraphs.
 //!
@@ -17,7 +17,7 @@
 //!
 //! The budget of the document's [`Meter`] limits the work and memory of a layout. Layout fails only with the errors of
 //! [`Meter::outcome`]: `too_complex` beyond the budget, `cancelled` after a cancellation, `internal` after an internal error.
-//! Content beyond other limits, such as [`Options::max_pages`] or the depth of nested tables and groups, is left out. Content
+//! Content beyond other limits, such as [`LayoutOptions::max_pages`] or the depth of nested tables and groups, is left out. Content
 //! that cannot be laid out as in Word, and fonts without a metric-compatible substitute, add diagnostics to
 //! [`Pages::warnings`].
 //!
@@ -27,7 +27,7 @@
 //! use std::sync::Arc;
 //!
 //! use waraq_docx::tree::{Block, Content, Document, Inline, Paragraph, Section};
-//! use waraq_layout::{FontBook, FontFile, FontSource, Item, Options, layout};
+//! use waraq_layout::{FontBook, FontFile, FontSource, DisplayItem, LayoutOptions, layout};
 //!
 //! # fn main() -> waraq_docx::Result<()> {
 //! let fonts = FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
@@ -43,10 +43,10 @@
 //! let section = Section { blocks: vec![Block::Paragraph(paragraph)], ..Section::default() };
 //! let document = Document { sections: vec![section], ..Document::default() };
 //!
-//! let pages = layout(&document, &fonts, &Options::default())?;
+//! let pages = layout(&document, &fonts, &LayoutOptions::default())?;
 //! assert_eq!(pages.pages.len(), 1);
 //! let items = &pages.pages[0].items;
-//! assert!(items.iter().any(|placed| matches!(&placed.item, Item::Glyphs(run) if &*run.text == "Hello")));
+//! assert!(items.iter().any(|placed| matches!(&placed.item, DisplayItem::Glyphs(run) if &*run.text == "Hello")));
 //! # Ok(())
 //! # }
 //! ```
@@ -60,19 +60,19 @@ pub mod text;
 
 pub use fonts::{DocumentFonts, FontBook, FontFile, FontSource};
 pub use page::*;
-pub use text::LineMemory;
+pub use text::LineCache;
 
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
 
 /// Layout inputs that are not part of the document.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct LayoutOptions {
     /// Current time in seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for the creation date of the pages. 0
     /// means that the time is unknown.
     pub now: i64,
     /// Offset of the local time from UTC in minutes, positive to the east.
-    pub time_zone: i32,
+    pub utc_offset_minutes: i32,
     /// True if comments are shown in a strip that is added at the right of the pages.
     pub show_comments: bool,
     /// File name that FILENAME fields show.
@@ -81,9 +81,9 @@ pub struct Options {
     pub max_pages: usize,
 }
 
-impl Default for Options {
+impl Default for LayoutOptions {
     fn default() -> Self {
-        Self { now: 0, time_zone: 0, show_comments: false, file_name: None, max_pages: 2_000 }
+        Self { now: 0, utc_offset_minutes: 0, show_comments: false, file_name: None, max_pages: 2_000 }
     }
 }
 
@@ -91,8 +91,8 @@ impl Default for Options {
 ///
 /// # Errors
 /// Returns only the errors of [`waraq_docx::Meter::outcome`].
-pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Result<Pages> {
-    flow::layout(document, fonts, options, None)
+pub fn layout(document: &Document, fonts: &FontBook, options: &LayoutOptions) -> Result<Pages> {
+    flow::lay_out(document, fonts, options, None)
 }
 
 /// Lays out a document again after a change, and reuses the lines of unchanged paragraphs from `memory`. Each `memory` must be
@@ -101,6 +101,11 @@ pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Resul
 ///
 /// # Errors
 /// Returns the errors of [`layout`].
-pub fn layout_again(document: &Document, fonts: &FontBook, options: &Options, memory: &LineMemory) -> Result<Pages> {
-    flow::layout(document, fonts, options, Some(memory))
+pub fn layout_again(
+    document: &Document,
+    fonts: &FontBook,
+    options: &LayoutOptions,
+    memory: &LineCache,
+) -> Result<Pages> {
+    flow::lay_out(document, fonts, options, Some(memory))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 pub use waraq_docx::Meter;
 pub use waraq_docx::tree::{CoreProperties, Dash, Image, ImageFormat, ImageId, Link, Location, PathCommand, Rgb};
-pub use waraq_rules::Finding;
+pub use waraq_rules::Diagnostic;
 
 /// The result of a layout: the pages, and the fonts, pictures and metadata that belong to them.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +17,7 @@ pub struct Pages {
     /// The used pictures, indexed by [`ImageId`].
     pub images: Vec<Image>,
     /// The document's metadata. The language is the detected one. The creation date is the time of layout, if
-    /// [`crate::Options::now`] is known.
+    /// [`crate::LayoutOptions::now`] is known.
     pub metadata: CoreProperties,
     /// True if the document's language is written from right to left.
     pub right_to_left: bool,
@@ -26,7 +26,7 @@ pub struct Pages {
     pub destinations: Vec<Destination>,
     /// The logical structure for tagged PDF: a forest in reading order, with parents before their children.
     pub structure: Vec<Element>,
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
     /// Meter of the work and memory spent on the document. Renderers charge their own work to it.
     pub meter: Meter,
 }
@@ -38,19 +38,19 @@ pub struct Page {
     /// The page number as it is printed, for example "iv".
     pub label: String,
     /// The items in painting order.
-    pub items: Vec<Placed>,
+    pub items: Vec<TaggedItem>,
 }
 
 /// An item and the structure element in [`Pages::structure`] that it belongs to. Without an element, the item is an artifact
 /// (border, header, page number).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Placed {
-    pub item: Item,
+pub struct TaggedItem {
+    pub item: DisplayItem,
     pub element: Option<ElementId>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Item {
+pub enum DisplayItem {
     Glyphs(GlyphRun),
     Rectangle {
         area: Rect,
@@ -81,35 +81,35 @@ pub enum Item {
     Group {
         transform: Transform,
         clip: Option<Rect>,
-        items: Vec<Placed>,
+        items: Vec<TaggedItem>,
     },
     /// Items that several pages share at the same position, such as a long header or footer. They contain no links and no
     /// pictures, and are artifacts.
     Repeated {
         /// Identifier that is the same on every page that shares the items.
         id: u32,
-        items: Arc<[Placed]>,
+        items: Arc<[TaggedItem]>,
     },
 }
 
-impl Item {
+impl DisplayItem {
     /// Returns the approximate number of bytes that the item holds on the heap.
-    pub(crate) fn memory(&self) -> usize {
+    pub(crate) fn heap_size(&self) -> usize {
         match self {
             // The text and the glyphs are two allocations, each slightly larger than its contents.
             Self::Glyphs(run) => run.text.len() + 48 + run.glyphs.len() * size_of::<Glyph>(),
             Self::Stroke(line) => size_of_val(&*line.path),
             Self::FilledPath { path, .. } => size_of_val(&**path),
-            Self::Group { items, .. } => memory(items),
-            Self::Image(image) => image.outline.as_deref().map_or(0, size_of_val),
+            Self::Group { items, .. } => total_size(items),
+            Self::Image(image) => image.clip_path.as_deref().map_or(0, size_of_val),
             _ => 0,
         }
     }
 }
 
 /// Returns the approximate number of bytes that the items take, with their own heap memory.
-pub(crate) fn memory(items: &[Placed]) -> usize {
-    items.iter().map(|placed| size_of::<Placed>() + placed.item.memory()).sum()
+pub(crate) fn total_size(items: &[TaggedItem]) -> usize {
+    items.iter().map(|placed| size_of::<TaggedItem>() + placed.item.heap_size()).sum()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -151,7 +151,7 @@ pub struct GlyphRun {
     pub text: Arc<str>,
     /// Byte offset of the run's text in its paragraph. The runs of a line are stored from left to right, and this offset gives
     /// their reading order.
-    pub at: u32,
+    pub text_offset: u32,
     pub glyphs: Vec<Glyph>,
     pub right_to_left: bool,
     /// Horizontal scale, where 1.0 means no scaling. The advances are already scaled.
@@ -229,7 +229,7 @@ pub struct PlacedImage {
     /// The fraction of the picture that is cropped at each side: left, top, right, bottom.
     pub crop: [f32; 4],
     /// Clipping path on the page. `None` if the whole area is visible.
-    pub outline: Option<Vec<PathCommand>>,
+    pub clip_path: Option<Vec<PathCommand>>,
     /// Opacity from 0 to 1, where 1 is opaque.
     pub opacity: f32,
     pub description: Option<Arc<str>>,
@@ -239,7 +239,7 @@ impl PlacedImage {
     /// Places an uncropped, opaque picture into an area.
     #[must_use]
     pub fn whole(image: ImageId, area: Rect) -> Self {
-        Self { image, area, crop: [0.0; 4], outline: None, opacity: 1.0, description: None }
+        Self { image, area, crop: [0.0; 4], clip_path: None, opacity: 1.0, description: None }
     }
 }
 

@@ -7,65 +7,67 @@ use std::sync::Arc;
 use waraq_docx::tree::*;
 
 fn spaced(name: &str, before: f32, after: f32) -> Paragraph {
-    text(&[name]).with(|p| {
+    text(&[name]).with_properties(|p| {
         p.spacing.before = before;
         p.spacing.after = after;
     })
 }
 
 #[test]
-fn the_larger_of_two_spaces_counts() {
-    let pages = set(&document(vec![spaced("one", 0.0, 12.0).block(), spaced("two", 8.0, 0.0).block()]));
-    near(find(&pages, "two").y - find(&pages, "one").y, LINE + 12.0);
+fn the_larger_of_two_spaces_applies() {
+    let pages = lay_out(&document(vec![spaced("one", 0.0, 12.0).into_block(), spaced("two", 8.0, 0.0).into_block()]));
+    assert_near(find_text(&pages, "two").y - find_text(&pages, "one").y, LINE + 12.0);
 }
 
 #[test]
-fn spaces_add_where_the_document_asks_for_it() {
-    let mut document = document(vec![spaced("one", 0.0, 12.0).block(), spaced("two", 8.0, 0.0).block()]);
+fn spaces_are_added_if_the_document_requests_it() {
+    let mut document = document(vec![spaced("one", 0.0, 12.0).into_block(), spaced("two", 8.0, 0.0).into_block()]);
     document.settings.do_not_use_html_paragraph_auto_spacing = true;
-    let pages = set(&document);
-    near(find(&pages, "two").y - find(&pages, "one").y, LINE + 20.0);
+    let pages = lay_out(&document);
+    assert_near(find_text(&pages, "two").y - find_text(&pages, "one").y, LINE + 20.0);
 }
 
 #[test]
 fn contextual_spacing_drops_space_between_paragraphs_of_one_style() {
     let styled = |name: &str, style: &str| {
-        spaced(name, 10.0, 10.0).with(|p| {
+        spaced(name, 10.0, 10.0).with_properties(|p| {
             p.contextual_spacing = true;
             p.style_id = Some(style.into());
         })
     };
-    let pages = set(&document(vec![
-        styled("one", "List").block(),
-        styled("two", "List").block(),
-        styled("three", "Other").block(),
+    let pages = lay_out(&document(vec![
+        styled("one", "List").into_block(),
+        styled("two", "List").into_block(),
+        styled("three", "Other").into_block(),
     ]));
-    near(find(&pages, "two").y - find(&pages, "one").y, LINE);
-    near(find(&pages, "three").y - find(&pages, "two").y, LINE + 10.0);
+    assert_near(find_text(&pages, "two").y - find_text(&pages, "one").y, LINE);
+    assert_near(find_text(&pages, "three").y - find_text(&pages, "two").y, LINE + 10.0);
 }
 
 /// §17.3.1.9: the paragraphs before and after a section end count as adjacent.
 #[test]
-fn contextual_spacing_looks_past_the_end_of_a_section() {
+fn contextual_spacing_applies_across_the_end_of_a_section() {
     let styled = |style: &str| {
-        spaced("below", 30.0, 0.0).with(|p| {
+        spaced("below", 30.0, 0.0).with_properties(|p| {
             p.contextual_spacing = true;
             p.style_id = Some(style.into());
         })
     };
     let y = |style: &str| {
-        let above =
-            section(small_page(), vec![spaced("above", 0.0, 10.0).with(|p| p.style_id = Some("List".into())).block()]);
-        find(&set(&sections(vec![above, section(small_page(), vec![styled(style).block()])])), "below").y
+        let above = section(
+            small_page(),
+            vec![spaced("above", 0.0, 10.0).with_properties(|p| p.style_id = Some("List".into())).into_block()],
+        );
+        find_text(&lay_out(&sections(vec![above, section(small_page(), vec![styled(style).into_block()])])), "below").y
     };
-    let top = find(&set(&document(numbered("top", 1))), "top1").y;
-    near(y("List"), top);
-    near(y("Other"), top + 20.0);
+    let top = find_text(&lay_out(&document(numbered_paragraphs("top", 1))), "top1").y;
+    assert_near(y("List"), top);
+    assert_near(y("Other"), top + 20.0);
 }
 
 /// Tests hyphenation at the end of a page ([MS-DOCX] 2.3.7 and 2.3.8).
 #[test]
-fn no_page_ends_with_a_parted_word_unless_the_document_allows_it() {
+fn no_page_ends_with_a_hyphenated_word_unless_the_document_allows_it() {
     let english = RunProperties {
         language: Languages { latin: Some("en-GB".into()), ..Languages::default() },
         ..RunProperties::default()
@@ -74,11 +76,11 @@ fn no_page_ends_with_a_parted_word_unless_the_document_allows_it() {
     let mut paragraph = text(&[""]);
     paragraph.inlines = vec![Inline { content: Content::Text(words), run: english.into(), link: None }];
     let lines = |above: usize, hyphen_at_page_end: HyphenAtPageEnd| {
-        let mut blocks = numbered("a", above);
-        blocks.push(paragraph.clone().block());
+        let mut blocks = numbered_paragraphs("a", above);
+        blocks.push(paragraph.clone().into_block());
         let mut document = document(blocks);
         document.settings = Settings { auto_hyphenation: true, hyphen_at_page_end, ..document.settings };
-        let found = texts(&set(&document));
+        let found = placed_texts(&lay_out(&document));
         let mut lines: Vec<(usize, f32, String)> = Vec::new();
         for piece in found {
             match lines.last_mut().filter(|(page, y, _)| *page == piece.page && (y - piece.y).abs() < 1.0) {
@@ -107,21 +109,21 @@ fn no_page_ends_with_a_parted_word_unless_the_document_allows_it() {
 }
 
 #[test]
-fn space_before_stays_on_the_first_page_and_where_the_paragraph_begins_the_page_itself() {
-    let mut blocks = vec![spaced("first", 30.0, 0.0).block()];
-    blocks.extend(numbered("a", 7));
-    blocks.push(spaced("natural", 30.0, 0.0).block());
-    blocks.push(text(&["x"]).and(Content::Break(Break::Page)).block());
-    blocks.push(spaced("after a break", 30.0, 12.0).block());
-    blocks.push(spaced("own page", 30.0, 0.0).with(|p| p.page_break_before = true).block());
-    let next = section(small_page(), vec![spaced("section", 30.0, 0.0).block()]);
+fn space_before_is_kept_on_the_first_page_and_after_a_break_of_the_paragraph_itself() {
+    let mut blocks = vec![spaced("first", 30.0, 0.0).into_block()];
+    blocks.extend(numbered_paragraphs("a", 7));
+    blocks.push(spaced("natural", 30.0, 0.0).into_block());
+    blocks.push(text(&["x"]).with_content(Content::Break(Break::Page)).into_block());
+    blocks.push(spaced("after a break", 30.0, 12.0).into_block());
+    blocks.push(spaced("own page", 30.0, 0.0).with_properties(|p| p.page_break_before = true).into_block());
+    let next = section(small_page(), vec![spaced("section", 30.0, 0.0).into_block()]);
     let mut above = section(small_page(), blocks);
-    above.blocks.push(text(&["last"]).with(|p| p.spacing.after = 20.0).block());
-    let pages = set(&sections(vec![above, next]));
-    let top = find(&set(&document(numbered("top", 1))), "top1").y;
+    above.blocks.push(text(&["last"]).with_properties(|p| p.spacing.after = 20.0).into_block());
+    let pages = lay_out(&sections(vec![above, next]));
+    let top = find_text(&lay_out(&document(numbered_paragraphs("top", 1))), "top1").y;
     let stands = |name: &str, page: usize, space: f32| {
         assert_eq!(page_of(&pages, name), page, "{name}");
-        near(find(&pages, name).y, top + space);
+        assert_near(find_text(&pages, name).y, top + space);
     };
     stands("first", 0, 30.0);
     stands("natural", 1, 0.0);
@@ -133,77 +135,81 @@ fn space_before_stays_on_the_first_page_and_where_the_paragraph_begins_the_page_
 }
 
 #[test]
-fn a_page_break_at_the_end_of_a_paragraph_makes_no_empty_line() {
-    let pages = set(&document(vec![text(&["one"]).and(Content::Break(Break::Page)).block(), text(&["two"]).block()]));
-    let top = find(&set(&document(numbered("top", 1))), "top1").y;
+fn a_page_break_at_the_end_of_a_paragraph_adds_no_empty_line() {
+    let pages = lay_out(&document(vec![
+        text(&["one"]).with_content(Content::Break(Break::Page)).into_block(),
+        text(&["two"]).into_block(),
+    ]));
+    let top = find_text(&lay_out(&document(numbered_paragraphs("top", 1))), "top1").y;
     assert_eq!(page_of(&pages, "two"), 1);
-    near(find(&pages, "two").y, top);
+    assert_near(find_text(&pages, "two").y, top);
 }
 
 #[test]
-fn text_after_a_page_break_goes_on_on_the_next_page() {
-    let paragraph = text(&["one"]).and(Content::Break(Break::Page)).and(Content::Text("two".into()));
-    let pages = set(&document(vec![paragraph.block(), text(&["three"]).block()]));
+fn text_after_a_page_break_is_on_the_next_page() {
+    let paragraph = text(&["one"]).with_content(Content::Break(Break::Page)).with_content(Content::Text("two".into()));
+    let pages = lay_out(&document(vec![paragraph.into_block(), text(&["three"]).into_block()]));
     assert_eq!(page_text(&pages, 0), ["one"]);
     assert_eq!(page_text(&pages, 1), ["two", "three"]);
 }
 
 #[test]
 fn page_break_before_begins_a_page_once() {
-    let broken = |name: &str| text(&[name]).with(|p| p.page_break_before = true).block();
-    let pages = set(&document(vec![broken("one"), broken("two"), text(&["three"]).block()]));
+    let broken = |name: &str| text(&[name]).with_properties(|p| p.page_break_before = true).into_block();
+    let pages = lay_out(&document(vec![broken("one"), broken("two"), text(&["three"]).into_block()]));
     assert_eq!(pages.pages.len(), 2);
     assert_eq!(page_text(&pages, 1), ["two", "three"]);
 }
 
 #[test]
 fn a_heading_keeps_with_the_next_paragraph_through_a_chain() {
-    let mut blocks = numbered("a", 8);
-    blocks.push(text(&["heading"]).with(|p| p.keep_next = true).block());
-    blocks.push(text(&["subheading"]).with(|p| p.keep_next = true).block());
-    blocks.push(text(&["body"]).block());
-    let pages = set(&document(blocks));
+    let mut blocks = numbered_paragraphs("a", 8);
+    blocks.push(text(&["heading"]).with_properties(|p| p.keep_next = true).into_block());
+    blocks.push(text(&["subheading"]).with_properties(|p| p.keep_next = true).into_block());
+    blocks.push(text(&["body"]).into_block());
+    let pages = lay_out(&document(blocks));
     assert_eq!(page_text(&pages, 1), ["heading", "subheading", "body"]);
 }
 
 #[test]
-fn a_chain_longer_than_a_page_breaks_where_it_must() {
-    let blocks = (1..=25).map(|n| text(&[&format!("k{n}")]).with(|p| p.keep_next = true).block()).collect();
-    let pages = set(&document(blocks));
+fn a_keep_next_chain_longer_than_a_page_is_divided_at_full_pages() {
+    let blocks =
+        (1..=25).map(|n| text(&[&format!("k{n}")]).with_properties(|p| p.keep_next = true).into_block()).collect();
+    let pages = lay_out(&document(blocks));
     assert_eq!(pages.pages.len(), 3);
     assert_eq!(page_of(&pages, "k11"), 1);
 }
 
 #[test]
 fn keep_lines_moves_the_whole_paragraph() {
-    let mut blocks = numbered("a", 8);
-    blocks.push(text(&["x1", "x2", "x3"]).with(|p| p.keep_lines = true).block());
-    let pages = set(&document(blocks));
+    let mut blocks = numbered_paragraphs("a", 8);
+    blocks.push(text(&["x1", "x2", "x3"]).with_properties(|p| p.keep_lines = true).into_block());
+    let pages = lay_out(&document(blocks));
     assert_eq!(page_text(&pages, 1), ["x1", "x2", "x3"]);
 }
 
 #[test]
-fn widow_control_leaves_no_line_alone() {
-    let guarded = |lines: &[&str]| text(lines).with(|p| p.widow_control = true).block();
+fn widow_control_leaves_no_single_line() {
+    let guarded = |lines: &[&str]| text(lines).with_properties(|p| p.widow_control = true).into_block();
     // Nine of ten lines are full, so the first line would be alone.
-    let mut blocks = numbered("a", 9);
+    let mut blocks = numbered_paragraphs("a", 9);
     blocks.push(guarded(&["x1", "x2", "x3", "x4"]));
-    assert_eq!(page_of(&set(&document(blocks)), "x1"), 1);
+    assert_eq!(page_of(&lay_out(&document(blocks)), "x1"), 1);
     // Seven lines are full. Three lines fit, but then the last line would be alone.
-    let mut blocks = numbered("a", 7);
+    let mut blocks = numbered_paragraphs("a", 7);
     blocks.push(guarded(&["x1", "x2", "x3", "x4"]));
-    let pages = set(&document(blocks));
+    let pages = lay_out(&document(blocks));
     assert_eq!((page_of(&pages, "x2"), page_of(&pages, "x3")), (0, 1));
     // Three lines cannot be divided.
-    let mut blocks = numbered("a", 8);
+    let mut blocks = numbered_paragraphs("a", 8);
     blocks.push(guarded(&["x1", "x2", "x3"]));
-    assert_eq!(page_of(&set(&document(blocks)), "x1"), 1);
+    assert_eq!(page_of(&lay_out(&document(blocks)), "x1"), 1);
 }
 
 #[test]
-fn neighbours_with_the_same_borders_share_a_box() {
+fn adjacent_paragraphs_with_the_same_borders_share_a_box() {
     let boxed = |name: &str| {
-        text(&[name]).with(|p| {
+        text(&[name]).with_properties(|p| {
             let line = line_border(1.0);
             p.borders = ParagraphBorders { top: line, bottom: line, left: line, right: line, between: None, bar: None };
         })
@@ -211,56 +217,57 @@ fn neighbours_with_the_same_borders_share_a_box() {
     let horizontal = |pages: &waraq_layout::Pages| {
         rectangles(pages, 0).iter().filter(|(area, _)| area.width > 100.0 && area.height < 2.0).count()
     };
-    let one = set(&document(vec![boxed("one").block(), boxed("two").block()]));
+    let one = lay_out(&document(vec![boxed("one").into_block(), boxed("two").into_block()]));
     assert_eq!(horizontal(&one), 2);
-    let two = set(&document(vec![boxed("one").block(), text(&["between"]).block(), boxed("two").block()]));
+    let two =
+        lay_out(&document(vec![boxed("one").into_block(), text(&["between"]).into_block(), boxed("two").into_block()]));
     assert_eq!(horizontal(&two), 4);
 }
 
 #[test]
 fn shading_covers_the_paragraph_and_the_space_inside_a_group() {
-    let shaded = |name: &str| spaced(name, 0.0, 10.0).with(|p| p.shading = Some(Rgb(200, 0, 0)));
+    let shaded = |name: &str| spaced(name, 0.0, 10.0).with_properties(|p| p.shading = Some(Rgb(200, 0, 0)));
     let covered = |blocks: Vec<Block>| -> f32 {
-        let all = rectangles(&set(&document(blocks)), 0);
+        let all = rectangles(&lay_out(&document(blocks)), 0);
         all.iter().filter(|(_, color)| *color == Rgb(200, 0, 0)).map(|(area, _)| area.height).sum()
     };
-    near(covered(vec![shaded("one").block(), shaded("two").block()]), 2.0 * LINE + 10.0);
+    assert_near(covered(vec![shaded("one").into_block(), shaded("two").into_block()]), 2.0 * LINE + 10.0);
     // A table between them ends the group.
     let between = Block::Table(table(&[100.0], vec![row(vec![cell(&["cell"])])]));
-    near(covered(vec![shaded("one").block(), between, shaded("two").block()]), 2.0 * LINE);
+    assert_near(covered(vec![shaded("one").into_block(), between, shaded("two").into_block()]), 2.0 * LINE);
 }
 
 #[test]
-fn hidden_paragraphs_take_no_room() {
+fn hidden_paragraphs_take_no_space() {
     let hidden = std::sync::Arc::new(RunProperties { hidden: true, ..RunProperties::default() });
     let mut ghost = text(&["ghost"]);
     ghost.mark = hidden.clone();
     ghost.inlines.iter_mut().for_each(|inline| inline.run = hidden.clone());
-    let pages = set(&document(vec![text(&["one"]).block(), ghost.block(), text(&["two"]).block()]));
-    near(find(&pages, "two").y - find(&pages, "one").y, LINE);
+    let pages = lay_out(&document(vec![text(&["one"]).into_block(), ghost.into_block(), text(&["two"]).into_block()]));
+    assert_near(find_text(&pages, "two").y - find_text(&pages, "one").y, LINE);
 }
 
 #[test]
 fn headings_become_the_outline_and_the_structure() {
-    let heading = |name: &str, level: u8| text(&[name]).with(|p| p.outline_level = Some(level)).block();
-    let pages = set(&document(vec![heading("Part", 0), heading("Chapter", 1), text(&["body"]).block()]));
+    let heading = |name: &str, level: u8| text(&[name]).with_properties(|p| p.outline_level = Some(level)).into_block();
+    let pages = lay_out(&document(vec![heading("Part", 0), heading("Chapter", 1), text(&["body"]).into_block()]));
     let outline: Vec<_> = pages.outline.iter().map(|entry| (entry.title.as_str(), entry.level, entry.page)).collect();
     assert_eq!(outline, [("Part", 0, 0), ("Chapter", 1, 0)]);
     let kinds: Vec<_> = pages.structure.iter().map(|element| element.kind.clone()).collect();
     use waraq_layout::ElementKind::*;
     assert_eq!(kinds, [Heading(1), Heading(2), Paragraph]);
-    assert!(find(&pages, "body").tagged);
+    assert!(find_text(&pages, "body").tagged);
 }
 
 #[test]
-fn headings_are_as_deep_as_they_are_nested_whatever_their_styles_are_numbered() {
+fn heading_depths_follow_the_nesting_instead_of_the_style_levels() {
     use waraq_layout::ElementKind::Heading;
-    let heading = |level: u8| text(&["Heading"]).with(|p| p.outline_level = Some(level - 1)).block();
-    let empty = || text(&[" "]).with(|p| p.outline_level = Some(0)).block();
+    let heading = |level: u8| text(&["Heading"]).with_properties(|p| p.outline_level = Some(level - 1)).into_block();
+    let empty = || text(&[" "]).with_properties(|p| p.outline_level = Some(0)).into_block();
     for (styles, nested) in
         [([2, 3, 2], [1, 2, 1]), ([1, 3, 2], [1, 2, 2]), ([3, 1, 9], [1, 1, 2]), ([2, 8, 9], [1, 2, 2])]
     {
-        let pages = set(&document(styles.into_iter().flat_map(|level| [empty(), heading(level)]).collect()));
+        let pages = lay_out(&document(styles.into_iter().flat_map(|level| [empty(), heading(level)]).collect()));
         let kinds = pages.structure.iter().map(|element| &element.kind);
         let found: Vec<_> = kinds.filter(|kind| matches!(kind, Heading(_))).cloned().collect();
         assert_eq!(found, nested.map(Heading), "{styles:?}");
@@ -268,12 +275,12 @@ fn headings_are_as_deep_as_they_are_nested_whatever_their_styles_are_numbered() 
 }
 
 #[test]
-fn line_spacing_below_the_last_line_hangs_out_of_a_page_but_not_over_its_notes() {
+fn line_spacing_below_the_last_line_may_exceed_a_page_without_notes() {
     let spaced = |factor: f32| {
-        move |n: usize| text(&[&format!("a{n}")]).with(|p| p.spacing.line = LineSpacing::Multiple(factor))
+        move |n: usize| text(&[&format!("a{n}")]).with_properties(|p| p.spacing.line = LineSpacing::Multiple(factor))
     };
-    let single = set(&document((1..=2).map(spaced(1.0)).map(With::block).collect()));
-    let natural = find(&single, "a2").y - find(&single, "a1").y;
+    let single = lay_out(&document((1..=2).map(spaced(1.0)).map(ParagraphBuilder::into_block).collect()));
+    let natural = find_text(&single, "a2").y - find_text(&single, "a1").y;
     // Five lines fit with their spacing, and a sixth fits only without the spacing below it.
     let last_on_page = |room: f32, noted: bool| {
         let factor = (room - natural - 1.0) / (5.0 * natural);
@@ -281,29 +288,29 @@ fn line_spacing_below_the_last_line_hangs_out_of_a_page_but_not_over_its_notes()
         let mut paragraphs: Vec<Paragraph> = (1..=8).map(spaced(factor)).collect();
         if noted {
             let first = paragraphs.remove(0);
-            let called = first.and(Content::NoteReference { kind: NoteKind::Footnote, id: 1, custom: false });
+            let called = first.with_content(Content::NoteReference { kind: NoteKind::Footnote, id: 1, custom: false });
             paragraphs.insert(0, called);
         }
-        let mut document = document(paragraphs.into_iter().map(With::block).collect());
-        document.footnotes.insert(1, Note { blocks: vec![text(&["note"]).block()] });
-        let separator = NoteSeparator { blocks: vec![text(&["* * *"]).block()], line: false };
+        let mut document = document(paragraphs.into_iter().map(ParagraphBuilder::into_block).collect());
+        document.footnotes.insert(1, Note { blocks: vec![text(&["note"]).into_block()] });
+        let separator = NoteSeparator { blocks: vec![text(&["* * *"]).into_block()], line: false };
         document.footnote_separators.separator = Some(separator);
-        let pages = set(&document);
-        texts(&pages).iter().filter(|found| found.page == 0 && found.text.starts_with('a')).count()
+        let pages = lay_out(&document);
+        placed_texts(&pages).iter().filter(|found| found.page == 0 && found.text.starts_with('a')).count()
     };
     assert_eq!(last_on_page(200.0, false), 6);
     assert_eq!(last_on_page(200.0 - 2.0 * LINE, true), 5);
 }
 
 #[test]
-fn a_family_without_a_metric_twin_is_told_of_once() {
+fn a_font_without_a_metric_compatible_substitute_is_reported_once() {
     let named = |words: &str, family: &str| {
         let fonts = Fonts { ascii: Some(family.into()), high_ansi: Some(family.into()), ..Fonts::default() };
         let run = Arc::new(RunProperties { fonts, ..RunProperties::default() });
         let inlines = vec![Inline { content: Content::Text(words.into()), run, link: None }];
-        Paragraph { inlines, ..text(&[]) }.block()
+        Paragraph { inlines, ..text(&[]) }.into_block()
     };
-    let pages = set(&document(vec![named("a", "Calibri"), named("b", "Aptos"), named("c", "aptos")]));
+    let pages = lay_out(&document(vec![named("a", "Calibri"), named("b", "Aptos"), named("c", "aptos")]));
     let told = pages.warnings.iter().filter(|warning| warning.code == "font_without_metric_twin");
     assert_eq!(told.map(|warning| warning.context.as_deref()).collect::<Vec<_>>(), [Some("Aptos")]);
 }

@@ -13,13 +13,13 @@ const DOCUMENTS: u64 = 300;
 const NARROW: f32 = 60.0;
 
 /// Random generator of document content. (SplitMix64, with the same results on every machine.)
-struct Maker {
+struct DocumentGenerator {
     state: u64,
     words: usize,
     notes: Vec<Note>,
 }
 
-impl Maker {
+impl DocumentGenerator {
     fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -47,17 +47,17 @@ impl Maker {
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let (next, together, page, widows) = (self.one_in(8), self.one_in(8), self.one_in(25), self.one_in(2));
         let (before, after) = (self.one_of(&[0.0, 0.0, 10.0, 30.0]), self.one_of(&[0.0, 0.0, 10.0, 30.0]));
-        let paragraph = text(&lines).with(|p| {
+        let paragraph = text(&lines).with_properties(|p| {
             (p.keep_next, p.keep_lines, p.page_break_before, p.widow_control) = (next, together, page, widows);
             (p.spacing.before, p.spacing.after) = (before, after);
         });
         if !notes || !self.one_in(10) {
-            return paragraph.block();
+            return paragraph.into_block();
         }
         let blocks = (0..self.one_of(&[1, 1, 2, 5])).map(|_| self.paragraph(false)).collect();
         self.notes.push(Note { blocks });
         let id = self.notes.len() as i64;
-        paragraph.and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: true }).block()
+        paragraph.with_content(Content::NoteReference { kind: NoteKind::Footnote, id, custom: true }).into_block()
     }
 
     /// Creates the blocks of a section (`depth` 0) or of a cell in `depth` nested tables. `room` is the available width.
@@ -109,8 +109,8 @@ impl Maker {
             table.properties.position = Some(TablePosition {
                 horizontal_anchor: FrameAnchor::Text,
                 vertical_anchor: FrameAnchor::Text,
-                x: Some(Place::Offset(10.0)),
-                y: Some(Place::Offset(5.0)),
+                x: Some(PositionValue::Offset(10.0)),
+                y: Some(PositionValue::Offset(5.0)),
                 distance_left: 0.0,
                 distance_right: 10.0,
                 distance_top: 0.0,
@@ -139,11 +139,11 @@ impl Maker {
 fn every_word_is_on_the_pages_once() {
     let mut wrong = Vec::new();
     for seed in 0..DOCUMENTS {
-        let mut maker = Maker { state: seed, words: 0, notes: Vec::new() };
+        let mut maker = DocumentGenerator { state: seed, words: 0, notes: Vec::new() };
         let document = maker.document();
-        let pages = set(&document);
+        let pages = lay_out(&document);
         let mut times: BTreeMap<String, usize> = (1..=maker.words).map(|number| (format!("w{number}"), 0)).collect();
-        for found in texts(&pages) {
+        for found in placed_texts(&pages) {
             let height = pages.pages[found.page].height;
             if found.y > 0.0 && found.y < height {
                 times.entry(found.text).and_modify(|times| *times += 1);

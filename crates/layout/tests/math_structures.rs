@@ -5,76 +5,80 @@ mod math_common;
 mod text_common;
 
 use math_common::*;
-use text_common::near;
+use text_common::assert_near;
 use waraq_docx::tree::*;
 
 #[test]
-fn a_numerator_stands_above_its_bar_and_a_denominator_below() {
-    let of = |kind| set(displayed(vec![fraction(kind, row("n"), row("k+m"))]));
+fn the_numerator_is_above_the_bar_and_the_denominator_below() {
+    let of = |kind| lay_out_formula(displayed(vec![fraction(kind, row("n"), row("k+m"))]));
     let bar = of(FractionKind::Bar);
     let [rule] = bar.rules[..] else { panic!("one bar: {:?}", bar.rules) };
-    let (above, below) = (bar.sign("n"), bar.sign("k"));
+    let (above, below) = (bar.character("n"), bar.character("k"));
     assert!(above.y < rule.y, "the numerator's baseline is above the bar");
     assert!(below.y > rule.y + rule.height + 0.4 * SIZE, "the denominator hangs below it");
-    near(above.x + above.advance / 2.0, rule.x + rule.width / 2.0, 0.5);
-    assert!(rule.x < below.x && rule.x + rule.width > bar.sign("m").x + bar.sign("m").advance - 0.1);
+    assert_near(above.x + above.advance / 2.0, rule.x + rule.width / 2.0, 0.5);
+    assert!(rule.x < below.x && rule.x + rule.width > bar.character("m").x + bar.character("m").advance - 0.1);
     // The bar is on the math axis, half the height of a letter above the baseline.
-    near(bar.baseline - rule.y, 0.3 * SIZE, 0.1 * SIZE);
-    assert_eq!(bar.read(), "nk+m");
+    assert_near(bar.baseline - rule.y, 0.3 * SIZE, 0.1 * SIZE);
+    assert_eq!(bar.text(), "nk+m");
 
     let stacked = of(FractionKind::NoBar);
     assert!(stacked.rules.is_empty());
-    assert!(stacked.sign("n").y < stacked.baseline && stacked.sign("k").y > stacked.baseline);
+    assert!(stacked.character("n").y < stacked.baseline && stacked.character("k").y > stacked.baseline);
 
     let linear = of(FractionKind::Linear);
-    assert_eq!(linear.read(), "n/k+m");
-    assert_eq!(linear.sign("n").y, linear.sign("k").y);
+    assert_eq!(linear.text(), "n/k+m");
+    assert_eq!(linear.character("n").y, linear.character("k").y);
 
     let skewed = of(FractionKind::Skewed);
-    assert_eq!(skewed.read(), "n⁄k+m");
-    assert!(skewed.sign("n").y < skewed.sign("k").y - 0.2 * SIZE && skewed.sign("n").x < skewed.sign("k").x);
+    assert_eq!(skewed.text(), "n⁄k+m");
+    assert!(
+        skewed.character("n").y < skewed.character("k").y - 0.2 * SIZE
+            && skewed.character("n").x < skewed.character("k").x
+    );
 }
 
 #[test]
 fn a_fraction_in_a_line_of_text_is_smaller_than_a_displayed_one() {
     let formula = vec![fraction(FractionKind::Bar, row("a"), row("b"))];
-    let (shown, within) = (set(displayed(formula.clone())), set(inline(formula)));
-    assert_eq!(shown.sign("a").size, SIZE);
-    assert!(within.sign("a").size < 0.8 * SIZE);
+    let (shown, within) = (lay_out_formula(displayed(formula.clone())), lay_out_formula(inline(formula)));
+    assert_eq!(shown.character("a").size, SIZE);
+    assert!(within.character("a").size < 0.8 * SIZE);
     assert!(within.height < shown.height);
 }
 
 #[test]
 fn a_root_grows_with_its_radicand_and_covers_it() {
-    let root =
-        |degree: Option<&str>, radicand| set(displayed(vec![MathNode::Radical { degree: degree.map(row), radicand }]));
+    let root = |degree: Option<&str>, radicand| {
+        lay_out_formula(displayed(vec![MathNode::Radical { degree: degree.map(row), radicand }]))
+    };
     let plain = root(None, row("x+y"));
     let [rule] = plain.rules[..] else { panic!("one rule") };
-    let (sign, first, last) = (plain.sign("√"), plain.sign("x"), plain.sign("y"));
+    let (sign, first, last) = (plain.character("√"), plain.character("x"), plain.character("y"));
     assert!(rule.y + rule.height < first.y - 0.4 * SIZE, "the rule is above the letters");
-    near(rule.x, first.x, 0.5);
-    near(rule.x + rule.width, last.x + last.advance, 0.5);
+    assert_near(rule.x, first.x, 0.5);
+    assert_near(rule.x + rule.width, last.x + last.advance, 0.5);
     assert!(sign.x < first.x);
 
     let tall = root(None, vec![fraction(FractionKind::Bar, row("a"), row("b"))]);
-    assert_ne!(tall.sign("√").glyphs, sign.glyphs, "a larger sign");
+    assert_ne!(tall.character("√").glyphs, sign.glyphs, "a larger sign");
     let nested = vec![fraction(FractionKind::Bar, vec![fraction(FractionKind::Bar, row("a"), row("b"))], row("c"))];
     let tower = (0..6).fold(nested, |inner, _| vec![fraction(FractionKind::Bar, inner, row("d"))]);
     let tower = root(None, tower);
-    assert!(tower.sign("√").glyphs.len() > 2, "put together of pieces: {:?}", tower.sign("√"));
+    assert!(tower.character("√").glyphs.len() > 2, "put together of pieces: {:?}", tower.character("√"));
     assert!(tower.height > 4.0 * SIZE && plain.height < 2.0 * SIZE);
 
     let cube = root(Some("3"), row("x"));
-    let degree = cube.sign("3");
+    let degree = cube.character("3");
     assert!(degree.size < 0.7 * SIZE && degree.y < cube.baseline, "a small degree in the sign's angle");
-    assert!(degree.x < cube.sign("x").x);
-    assert_eq!(cube.read(), "3√x");
+    assert!(degree.x < cube.character("x").x);
+    assert_eq!(cube.text(), "3√x");
 }
 
 #[test]
-fn scripts_stand_small_after_their_base_or_before_it() {
-    let both = set(inline(vec![scripts("x", Some("i"), Some("2"))]));
-    let (base, sub, sup) = (both.sign("x"), both.sign("i"), both.sign("2"));
+fn scripts_are_small_and_after_or_before_their_base() {
+    let both = lay_out_formula(inline(vec![scripts("x", Some("i"), Some("2"))]));
+    let (base, sub, sup) = (both.character("x"), both.character("i"), both.character("2"));
     assert!(sup.y < base.y - 0.2 * SIZE && sub.y > base.y + 0.05 * SIZE);
     assert!(sup.size < 0.8 * SIZE && sub.size == sup.size);
     assert!(sub.x >= base.x + base.advance - 0.1 && sup.x >= base.x + base.advance - 0.1);
@@ -87,38 +91,38 @@ fn scripts_stand_small_after_their_base_or_before_it() {
         superscript: Some(vec![scripts("x", None, Some("2"))]),
         before: false,
     };
-    let twice = set(inline(vec![twice]));
-    assert!(twice.sign("2").size < twice.sign("x").size && twice.sign("2").y < twice.sign("x").y);
+    let twice = lay_out_formula(inline(vec![twice]));
+    assert!(twice.character("2").size < twice.character("x").size && twice.character("2").y < twice.character("x").y);
 
     let before =
         MathNode::Scripts { base: row("C"), subscript: Some(row("k")), superscript: Some(row("n")), before: true };
-    let before = set(inline(vec![before]));
-    assert!(before.sign("k").x < before.sign("C").x && before.sign("n").x < before.sign("C").x);
-    assert!(before.sign("n").y < before.sign("C").y && before.sign("k").y > before.sign("C").y);
+    let before = lay_out_formula(inline(vec![before]));
+    assert!(before.character("k").x < before.character("C").x && before.character("n").x < before.character("C").x);
+    assert!(before.character("n").y < before.character("C").y && before.character("k").y > before.character("C").y);
 }
 
 #[test]
-fn limits_stand_above_and_below_a_displayed_sum_and_beside_one_in_a_line() {
+fn limits_are_above_and_below_a_displayed_sum_and_beside_an_inline_one() {
     let formula = vec![sum("k", "n", row("a"))];
-    let shown = set(displayed(formula.clone()));
-    let (sign, lower, upper) = (shown.sign("∑"), shown.sign("k"), shown.sign("n"));
-    let middle = |sign: &Sign| sign.x + sign.advance / 2.0;
-    near(middle(lower), middle(sign), 0.2 * SIZE);
-    near(middle(upper), middle(sign), 0.2 * SIZE);
+    let shown = lay_out_formula(displayed(formula.clone()));
+    let (sign, lower, upper) = (shown.character("∑"), shown.character("k"), shown.character("n"));
+    let middle = |sign: &PlacedCharacter| sign.x + sign.advance / 2.0;
+    assert_near(middle(lower), middle(sign), 0.2 * SIZE);
+    assert_near(middle(upper), middle(sign), 0.2 * SIZE);
     assert!(upper.y < shown.baseline - 0.8 * SIZE && lower.y > shown.baseline + 0.5 * SIZE);
-    assert!(shown.sign("a").x > sign.x + sign.advance, "a little space before the body");
-    assert_eq!(shown.read(), "∑kna");
+    assert!(shown.character("a").x > sign.x + sign.advance, "a little space before the body");
+    assert_eq!(shown.text(), "∑kna");
 
-    let within = set(inline(formula));
-    assert!(within.sign("k").x >= within.sign("∑").x + within.sign("∑").advance - 0.5);
+    let within = lay_out_formula(inline(formula));
+    assert!(within.character("k").x >= within.character("∑").x + within.character("∑").advance - 0.5);
     assert!(within.height < 0.75 * shown.height);
-    assert_ne!(within.sign("∑").glyphs, sign.glyphs, "a smaller sign in the line");
+    assert_ne!(within.character("∑").glyphs, sign.glyphs, "a smaller sign in the line");
 }
 
 #[test]
-fn an_integral_has_its_limits_where_the_document_says() {
+fn the_document_decides_where_the_limits_of_an_integral_are() {
     let integral = |above| {
-        set(displayed(vec![MathNode::LargeOperator {
+        lay_out_formula(displayed(vec![MathNode::LargeOperator {
             operator: '∫',
             limits_above_and_below: above,
             grow: false,
@@ -128,27 +132,27 @@ fn an_integral_has_its_limits_where_the_document_says() {
         }]))
     };
     let beside = integral(false);
-    let (lower, upper) = (beside.sign("0"), beside.sign("1"));
+    let (lower, upper) = (beside.character("0"), beside.character("1"));
     assert!(upper.x > lower.x + 1.0, "the upper limit stands behind the slope, the lower under it");
-    assert!(lower.x > beside.sign("∫").x + 0.3 * SIZE);
+    assert!(lower.x > beside.character("∫").x + 0.3 * SIZE);
     let above = integral(true);
-    assert!(above.height > beside.height && above.sign("0").x < beside.sign("0").x);
+    assert!(above.height > beside.height && above.character("0").x < beside.character("0").x);
 }
 
 #[test]
-fn brackets_grow_with_what_they_hold_unless_told_not_to() {
+fn brackets_grow_with_their_content_if_allowed() {
     let tall = || vec![fraction(FractionKind::Bar, row("a"), row("b"))];
-    let small = set(displayed(vec![brackets(true, vec![row("x")])]));
-    let large = set(displayed(vec![brackets(true, vec![tall()])]));
-    let still = set(displayed(vec![brackets(false, vec![tall()])]));
-    assert_eq!(small.read(), "(x)");
-    assert_ne!(large.sign("(").glyphs, small.sign("(").glyphs);
-    assert_eq!(still.sign("(").glyphs, small.sign("(").glyphs);
-    assert_eq!(large.read(), "(ab)");
+    let small = lay_out_formula(displayed(vec![brackets(true, vec![row("x")])]));
+    let large = lay_out_formula(displayed(vec![brackets(true, vec![tall()])]));
+    let still = lay_out_formula(displayed(vec![brackets(false, vec![tall()])]));
+    assert_eq!(small.text(), "(x)");
+    assert_ne!(large.character("(").glyphs, small.character("(").glyphs);
+    assert_eq!(still.character("(").glyphs, small.character("(").glyphs);
+    assert_eq!(large.text(), "(ab)");
 
-    let parted = set(displayed(vec![brackets(true, vec![tall(), row("c")])]));
-    assert_eq!(parted.read(), "(ab|c)");
-    assert!(parted.sign("|").x > parted.rules[0].x + parted.rules[0].width);
+    let parted = lay_out_formula(displayed(vec![brackets(true, vec![tall(), row("c")])]));
+    assert_eq!(parted.text(), "(ab|c)");
+    assert!(parted.character("|").x > parted.rules[0].x + parted.rules[0].width);
 
     let open = MathNode::Delimiters {
         open: "{".into(),
@@ -157,93 +161,96 @@ fn brackets_grow_with_what_they_hold_unless_told_not_to() {
         grow: true,
         items: vec![vec![MathNode::EquationArray { rows: (0..9).map(|_| row("x")).collect() }]],
     };
-    let open = set(displayed(vec![open]));
-    assert_eq!(open.read(), "{xxxxxxxxx");
-    assert!(open.sign("{").glyphs.len() > 3, "a brace of pieces");
+    let open = lay_out_formula(displayed(vec![open]));
+    assert_eq!(open.text(), "{xxxxxxxxx");
+    assert!(open.character("{").glyphs.len() > 3, "a brace of pieces");
 }
 
 #[test]
-fn cells_of_a_matrix_stand_in_rows_and_columns() {
+fn cells_of_a_matrix_are_in_rows_and_columns() {
     let matrix = |alignment| {
         let rows = vec![vec![row("a"), row("b+c")], vec![row("d+e+f"), row("g")]];
-        set(displayed(vec![MathNode::Matrix { rows, alignment }]))
+        lay_out_formula(displayed(vec![MathNode::Matrix { rows, alignment }]))
     };
     let centred = matrix(vec![MathAlignment::Center; 2]);
-    let (a, b, d, g) = (centred.sign("a"), centred.sign("b"), centred.sign("d"), centred.sign("g"));
+    let (a, b, d, g) = (centred.character("a"), centred.character("b"), centred.character("d"), centred.character("g"));
     assert_eq!((a.y, d.y), (b.y, g.y));
     assert!(d.y > a.y + 0.9 * SIZE);
     assert!(a.x > d.x + 0.5 * SIZE, "centred in the column");
-    assert!(b.x > centred.sign("f").x + 0.5 * SIZE, "a gap between the columns");
+    assert!(b.x > centred.character("f").x + 0.5 * SIZE, "a gap between the columns");
     // The matrix is centred on the math axis.
-    near((a.y + d.y) / 2.0, centred.baseline, 0.2 * SIZE);
+    assert_near((a.y + d.y) / 2.0, centred.baseline, 0.2 * SIZE);
     let left = matrix(vec![MathAlignment::Start; 2]);
-    near(left.sign("a").x, left.sign("d").x, 0.01);
-    near(left.sign("b").x, left.sign("g").x, 0.01);
-    assert_eq!(left.read(), "ab+cd+e+fg");
+    assert_near(left.character("a").x, left.character("d").x, 0.01);
+    assert_near(left.character("b").x, left.character("g").x, 0.01);
+    assert_eq!(left.text(), "ab+cd+e+fg");
 }
 
 #[test]
 fn rows_of_an_array_are_aligned_at_their_marks_and_numbered_at_the_margin() {
     let rows = vec![row("x&=1#(7)"), row("y+z&=22")];
-    let array = set(displayed(vec![MathNode::EquationArray { rows }]));
-    let signs = array.all("=");
-    near(signs[0].x, signs[1].x, 0.01);
+    let array = lay_out_formula(displayed(vec![MathNode::EquationArray { rows }]));
+    let signs = array.all_characters("=");
+    assert_near(signs[0].x, signs[1].x, 0.01);
     assert!(signs[1].y > signs[0].y + 0.9 * SIZE);
-    assert!(array.sign("x").x > array.sign("y").x + 0.5 * SIZE);
-    let end = array.all(")")[0];
-    near(end.x + end.advance, 1_000.0, 0.5);
-    near(end.y, signs[0].y, 0.01);
-    assert!(array.all("&").is_empty() && array.all("#").is_empty());
+    assert!(array.character("x").x > array.character("y").x + 0.5 * SIZE);
+    let end = array.all_characters(")")[0];
+    assert_near(end.x + end.advance, 1_000.0, 0.5);
+    assert_near(end.y, signs[0].y, 0.01);
+    assert!(array.all_characters("&").is_empty() && array.all_characters("#").is_empty());
 }
 
 #[test]
-fn accents_bars_and_braces_stand_over_and_under_their_base() {
-    let accent = |mark, base: &str| set(inline(vec![MathNode::Accent { mark, base: row(base) }]));
+fn accents_bars_and_braces_are_above_or_below_their_base() {
+    let accent = |mark, base: &str| lay_out_formula(inline(vec![MathNode::Accent { mark, base: row(base) }]));
     let hat = accent('\u{302}', "x");
-    near(hat.sign("\u{302}").x, hat.sign("x").x, 0.6 * SIZE);
-    assert_ne!(accent('\u{302}', "xyz").sign("\u{302}").glyphs, hat.sign("\u{302}").glyphs, "a wider hat");
-    assert!(accent('\u{302}', "X").sign("\u{302}").y < hat.sign("\u{302}").y, "higher over a capital");
+    assert_near(hat.character("\u{302}").x, hat.character("x").x, 0.6 * SIZE);
+    assert_ne!(accent('\u{302}', "xyz").character("\u{302}").glyphs, hat.character("\u{302}").glyphs, "a wider hat");
+    assert!(accent('\u{302}', "X").character("\u{302}").y < hat.character("\u{302}").y, "higher over a capital");
 
-    let bar = |over| set(inline(vec![MathNode::Bar { over, base: row("x+y") }]));
+    let bar = |over| lay_out_formula(inline(vec![MathNode::Bar { over, base: row("x+y") }]));
     let (over, under) = (bar(true), bar(false));
     assert!(over.rules[0].y < over.baseline - 0.5 * SIZE && under.rules[0].y > under.baseline);
-    near(over.rules[0].width, over.sign("y").x + over.sign("y").advance - over.sign("x").x, 0.1);
+    assert_near(over.rules[0].width, over.character("y").x + over.character("y").advance - over.character("x").x, 0.1);
 
     let brace = |character, over, on_baseline| {
         let base = row("a+b+c+d+e+f+g+h");
-        set(inline(vec![MathNode::GroupCharacter { character, over, on_baseline, base }]))
+        lay_out_formula(inline(vec![MathNode::GroupCharacter { character, over, on_baseline, base }]))
     };
     let below = brace('⏟', false, false);
-    assert!(below.sign("⏟").y > below.sign("a").y && below.sign("a").y == below.baseline);
+    assert!(below.character("⏟").y > below.character("a").y && below.character("a").y == below.baseline);
     let above = brace('⏞', true, false);
-    assert!(above.sign("⏞").y < above.sign("a").y);
+    assert!(above.character("⏞").y < above.character("a").y);
     let arrow = brace('→', false, true);
-    assert!(arrow.sign("a").y < arrow.sign("→").y - 0.2 * SIZE && arrow.sign("→").y == arrow.baseline);
-    assert!(arrow.sign("→").glyphs.len() > 1, "as long as the words above it");
+    assert!(arrow.character("a").y < arrow.character("→").y - 0.2 * SIZE && arrow.character("→").y == arrow.baseline);
+    assert!(arrow.character("→").glyphs.len() > 1, "as long as the words above it");
 }
 
 #[test]
-fn a_limit_stands_under_its_operator() {
+fn a_limit_is_below_its_operator() {
     let name = vec![MathNode::Limit { base: vec![upright("lim")], limit: row("n"), over: false }];
-    let limit = set(displayed(vec![MathNode::Function { name, argument: row("x") }]));
-    assert!(limit.sign("n").y > limit.sign("l").y + 0.3 * SIZE && limit.sign("n").size < SIZE);
-    near(limit.sign("n").x, limit.sign("i").x, 0.4 * SIZE);
-    assert!(limit.sign("x").x > limit.sign("m").x + limit.sign("m").advance + 1.0, "space before the argument");
+    let limit = lay_out_formula(displayed(vec![MathNode::Function { name, argument: row("x") }]));
+    assert!(limit.character("n").y > limit.character("l").y + 0.3 * SIZE && limit.character("n").size < SIZE);
+    assert_near(limit.character("n").x, limit.character("i").x, 0.4 * SIZE);
+    assert!(
+        limit.character("x").x > limit.character("m").x + limit.character("m").advance + 1.0,
+        "space before the argument"
+    );
 }
 
 #[test]
-fn a_frame_surrounds_what_it_holds_and_strikes_go_through() {
+fn a_border_box_surrounds_its_content_and_strikes_cross_it() {
     let boxed = MathNode::BorderBox { sides: [true; 4], strikes: [false, false, true, false], content: row("x") };
-    let boxed = set(inline(vec![boxed]));
+    let boxed = lay_out_formula(inline(vec![boxed]));
     assert_eq!((boxed.rules.len(), boxed.strokes.len()), (4, 1));
-    let x = boxed.sign("x");
+    let x = boxed.character("x");
     assert!(boxed.rules.iter().any(|rule| rule.x + rule.width < x.x) && boxed.rules.iter().any(|r| r.x > x.x));
     let open = MathNode::BorderBox { sides: [true, false, false, false], strikes: [false; 4], content: row("x") };
-    assert_eq!(set(inline(vec![open])).rules.len(), 1);
+    assert_eq!(lay_out_formula(inline(vec![open])).rules.len(), 1);
 }
 
 #[test]
-fn a_phantom_takes_room_and_no_ink() {
+fn a_phantom_takes_space_but_is_invisible() {
     let phantom = |shown, zero_width| MathNode::Phantom {
         shown,
         zero_width,
@@ -251,10 +258,10 @@ fn a_phantom_takes_room_and_no_ink() {
         zero_descent: false,
         content: row("mmm"),
     };
-    let x = |node| set(inline(vec![node, letters("x")])).sign("x").x;
-    let hidden = set(inline(vec![phantom(false, false), letters("x")]));
-    assert_eq!(hidden.read(), "x");
+    let x = |node| lay_out_formula(inline(vec![node, italic_run("x")])).character("x").x;
+    let hidden = lay_out_formula(inline(vec![phantom(false, false), italic_run("x")]));
+    assert_eq!(hidden.text(), "x");
     assert!(x(phantom(false, false)) > 2.0 * SIZE);
-    near(x(phantom(true, false)), x(phantom(false, false)), 0.01);
-    near(x(phantom(true, true)), 0.0, 0.01);
+    assert_near(x(phantom(true, false)), x(phantom(false, false)), 0.01);
+    assert_near(x(phantom(true, true)), 0.0, 0.01);
 }

@@ -6,9 +6,9 @@ mod text_common;
 use text_common::*;
 use waraq_docx::tree::*;
 
-fn line(inlines: Vec<Inline>, bidi: bool) -> String {
+fn visual_line(inlines: Vec<Inline>, bidi: bool) -> String {
     let properties = ParagraphProperties { bidi, ..ParagraphProperties::default() };
-    visual(&Setup::default().lines(&paragraph(inlines, properties), 2_000.0)[0])
+    visual_text(&Setup::default().lines(&paragraph(inlines, properties), 2_000.0)[0])
 }
 
 fn latin() -> RunProperties {
@@ -20,32 +20,36 @@ fn arabic() -> RunProperties {
 }
 
 /// Returns the letters of a right-to-left word in visual order.
-fn turned(word: &str) -> String {
+fn reversed(word: &str) -> String {
     word.chars().rev().collect()
 }
 
 #[test]
 fn arabic_words_run_from_right_to_left() {
-    assert_eq!(line(vec![text("بيت سور", &arabic())], true), turned("بيت سور"));
-    assert_eq!(line(vec![text("بيت سور", &latin())], false), turned("بيت سور"));
+    assert_eq!(visual_line(vec![text("بيت سور", &arabic())], true), reversed("بيت سور"));
+    assert_eq!(visual_line(vec![text("بيت سور", &latin())], false), reversed("بيت سور"));
 }
 
 #[test]
 fn numbers_dates_and_latin_words_stay_as_they_are() {
-    let expected = |middle: &str| format!("{} {middle} {}", turned("سنة"), turned("عام"));
+    let expected = |middle: &str| format!("{} {middle} {}", reversed("سنة"), reversed("عام"));
     for middle in ["2026", "01/02/2026", "1,250.50", "Word 2016", "info@example.com"] {
-        assert_eq!(line(vec![text(&format!("عام {middle} سنة"), &arabic())], true), expected(middle), "{middle}");
+        assert_eq!(
+            visual_line(vec![text(&format!("عام {middle} سنة"), &arabic())], true),
+            expected(middle),
+            "{middle}"
+        );
     }
     // UAX #9: after Arabic letters, a percent sign is on the left of its number, as in Arabic print.
-    assert_eq!(line(vec![text("عام 50% سنة", &arabic())], true), expected("%50"));
+    assert_eq!(visual_line(vec![text("عام 50% سنة", &arabic())], true), expected("%50"));
     // A hyphen separates numbers after Arabic letters.
-    assert_eq!(line(vec![text("رقم 123-4567", &arabic())], true), format!("4567-123 {}", turned("رقم")));
+    assert_eq!(visual_line(vec![text("رقم 123-4567", &arabic())], true), format!("4567-123 {}", reversed("رقم")));
 }
 
 #[test]
 fn brackets_are_mirrored_and_stay_with_their_content() {
-    let shown = line(vec![text("(بيت) IBM (x3)", &arabic())], true);
-    assert_eq!(shown, format!("IBM (x3) ){}(", turned("بيت")));
+    let shown = visual_line(vec![text("(بيت) IBM (x3)", &arabic())], true);
+    assert_eq!(shown, format!("IBM (x3) ){}(", reversed("بيت")));
     let lines = Setup::default().lines(
         &paragraph(vec![text("(بيت)", &arabic())], ParagraphProperties { bidi: true, ..Default::default() }),
         500.0,
@@ -57,51 +61,53 @@ fn brackets_are_mirrored_and_stay_with_their_content() {
 }
 
 #[test]
-fn the_full_stop_of_a_marked_run_stands_on_its_left() {
-    let shown = line(vec![text("He said ", &latin()), text("مرحبا.", &arabic()), text(" twice", &latin())], false);
-    assert_eq!(shown, format!("He said .{} twice", turned("مرحبا")));
+fn the_full_stop_of_a_right_to_left_run_is_on_its_left() {
+    let shown =
+        visual_line(vec![text("He said ", &latin()), text("مرحبا.", &arabic()), text(" twice", &latin())], false);
+    assert_eq!(shown, format!("He said .{} twice", reversed("مرحبا")));
     // In an unmarked run, the full stop takes the paragraph's direction.
-    let shown = line(vec![text("He said مرحبا. twice", &latin())], false);
-    assert_eq!(shown, format!("He said {}. twice", turned("مرحبا")));
+    let shown = visual_line(vec![text("He said مرحبا. twice", &latin())], false);
+    assert_eq!(shown, format!("He said {}. twice", reversed("مرحبا")));
 }
 
 #[test]
 fn the_end_of_a_bidi_paragraph_is_on_the_left() {
-    assert_eq!(line(vec![text("سعر 50.", &arabic())], true), format!(".50 {}", turned("سعر")));
-    assert_eq!(line(vec![text("see page 5.", &arabic())], true), ".see page 5".to_owned());
+    assert_eq!(visual_line(vec![text("سعر 50.", &arabic())], true), format!(".50 {}", reversed("سعر")));
+    assert_eq!(visual_line(vec![text("see page 5.", &arabic())], true), ".see page 5".to_owned());
 }
 
 // Word 365 lays out these three cases in this way, unlike plain UAX #9. (Annex I.2 of ECMA-376: a run has the direction it is
 // marked with.)
 #[test]
-fn a_run_that_is_not_marked_is_laid_from_left_to_right_in_a_bidi_paragraph() {
-    assert_eq!(line(vec![text("see page 5.", &latin())], true), "see page 5.");
-    assert_eq!(line(vec![text("417 (WRC-07)", &latin())], true), "417 (WRC-07)");
-    let unmarked = line(vec![text("מילה Word בעברית.", &latin())], true);
-    assert_eq!(unmarked, format!("{} Word {}.", turned("מילה"), turned("בעברית")));
+fn a_run_without_rtl_is_left_to_right_in_a_bidi_paragraph() {
+    assert_eq!(visual_line(vec![text("see page 5.", &latin())], true), "see page 5.");
+    assert_eq!(visual_line(vec![text("417 (WRC-07)", &latin())], true), "417 (WRC-07)");
+    let unmarked = visual_line(vec![text("מילה Word בעברית.", &latin())], true);
+    assert_eq!(unmarked, format!("{} Word {}.", reversed("מילה"), reversed("בעברית")));
     let within = vec![text("قرار ", &arabic()), text("417 (", &latin()), text("WRC)", &latin()), text(" و", &arabic())];
-    assert_eq!(line(within, true), format!("{} 417 (WRC) {}", turned("و"), turned("قرار")));
+    assert_eq!(visual_line(within, true), format!("{} 417 (WRC) {}", reversed("و"), reversed("قرار")));
 }
 
 #[test]
-fn a_marked_run_is_laid_from_right_to_left_in_a_latin_paragraph() {
-    assert_eq!(line(vec![text("TWOبيت", &arabic())], false), format!("{}TWO", turned("بيت")));
-    let shown = line(vec![text("as ", &latin()), text("عام 2016 (سنة)", &arabic()), text(" says", &latin())], false);
-    assert_eq!(shown, format!("as ){}( 2016 {} says", turned("سنة"), turned("عام")));
+fn a_run_with_rtl_is_right_to_left_in_a_latin_paragraph() {
+    assert_eq!(visual_line(vec![text("TWOبيت", &arabic())], false), format!("{}TWO", reversed("بيت")));
+    let shown =
+        visual_line(vec![text("as ", &latin()), text("عام 2016 (سنة)", &arabic()), text(" says", &latin())], false);
+    assert_eq!(shown, format!("as ){}( 2016 {} says", reversed("سنة"), reversed("عام")));
 }
 
 #[test]
-fn runs_of_one_direction_stand_together_and_apart_from_others() {
-    let shown = line(vec![text("W", &latin()), text("T", &arabic()), text("J", &latin())], true);
+fn adjacent_runs_of_one_direction_are_ordered_together() {
+    let shown = visual_line(vec![text("W", &latin()), text("T", &arabic()), text("J", &latin())], true);
     assert_eq!(shown, "JTW");
     // A space typed in an Arabic run separates Latin words.
-    let shown = line(vec![text("first", &latin()), text(" ", &arabic()), text("second", &latin())], true);
+    let shown = visual_line(vec![text("first", &latin()), text(" ", &arabic()), text("second", &latin())], true);
     assert_eq!(shown, "second first");
-    assert_eq!(line(vec![text("first second", &latin())], true), "first second");
+    assert_eq!(visual_line(vec![text("first second", &latin())], true), "first second");
 }
 
 #[test]
-fn numbers_of_an_arabic_run_are_parted_by_slash_and_signs_those_of_a_hebrew_one_are_not() {
+fn slashes_and_signs_separate_numbers_in_arabic_runs_but_not_in_hebrew_runs() {
     let of = |tag: &str| {
         let language = Languages { complex: Some(tag.into()), ..Languages::default() };
         RunProperties { language, ..arabic() }
@@ -109,59 +115,60 @@ fn numbers_of_an_arabic_run_are_parted_by_slash_and_signs_those_of_a_hebrew_one_
     for (tag, date, sum) in
         [("ar-EG", "2026/03/15", "2-1+50"), ("fa-IR", "2026/03/15", "2-1+50"), ("he-IL", "15/03/2026", "50+1-2")]
     {
-        assert_eq!(line(vec![text("15/03/2026", &of(tag))], true), date, "{tag}");
-        assert_eq!(line(vec![text("50+1-2", &of(tag))], true), sum, "{tag}");
+        assert_eq!(visual_line(vec![text("15/03/2026", &of(tag))], true), date, "{tag}");
+        assert_eq!(visual_line(vec![text("50+1-2", &of(tag))], true), sum, "{tag}");
     }
-    assert_eq!(line(vec![text("1,250.75 (10:30)", &of("ar-SA"))], true), ")10:30( 1,250.75");
-    assert_eq!(line(vec![text("50%", &of("ar-SA"))], true), "%50");
+    assert_eq!(visual_line(vec![text("1,250.75 (10:30)", &of("ar-SA"))], true), ")10:30( 1,250.75");
+    assert_eq!(visual_line(vec![text("50%", &of("ar-SA"))], true), "%50");
 }
 
 #[test]
-fn an_embedding_holds_runs_of_both_directions_and_an_override_has_the_last_word() {
+fn embeddings_contain_runs_of_both_directions_and_overrides_take_precedence() {
     let around = |inside: Vec<Inline>, control: &str| {
         let mut all = vec![text("a ", &latin()), text(control, &latin())];
         all.extend(inside);
         all.extend([text("\u{202c}", &latin()), text(" b", &latin())]);
-        let shown = line(all, false);
+        let shown = visual_line(all, false);
         shown.chars().filter(|c| !('\u{202a}'..='\u{202e}').contains(c)).collect::<String>()
     };
     let inside = || vec![text("عام ", &arabic()), text("Word 2016.", &latin()), text(" سنة", &arabic())];
-    assert_eq!(around(inside(), "\u{202b}"), format!("a {} Word 2016. {} b", turned("سنة"), turned("عام")));
+    assert_eq!(around(inside(), "\u{202b}"), format!("a {} Word 2016. {} b", reversed("سنة"), reversed("عام")));
     assert_eq!(around(vec![text("abc", &latin())], "\u{202e}"), "a cba b");
     assert_eq!(around(vec![text("abc", &arabic())], "\u{202d}"), "a abc b");
 }
 
 #[test]
-fn the_text_s_own_isolates_do_not_end_its_run() {
+fn isolate_characters_in_the_text_do_not_end_its_run() {
     for own in ["\u{2069}", "\u{2066}", "\u{2067}\u{2069}\u{2069}\u{2068}"] {
         let inlines = vec![text("بيت ", &arabic()), text(&format!("see{own} 5."), &latin()), text(" سور", &arabic())];
-        let shown: String = line(inlines, true).chars().filter(|c| !('\u{2066}'..='\u{2069}').contains(c)).collect();
-        assert!(shown.starts_with(&turned("سور")) && shown.ends_with(&turned("بيت")), "{own:?}: {shown}");
+        let shown: String =
+            visual_line(inlines, true).chars().filter(|c| !('\u{2066}'..='\u{2069}').contains(c)).collect();
+        assert!(shown.starts_with(&reversed("سور")) && shown.ends_with(&reversed("بيت")), "{own:?}: {shown}");
     }
 }
 
 #[test]
-fn text_that_is_not_of_word_is_ordered_by_its_letters() {
+fn text_without_word_directions_is_ordered_by_its_letters() {
     let properties =
         ParagraphProperties { bidi: true, directions_from_letters: true, ..ParagraphProperties::default() };
     let words = paragraph(vec![text("انظر page 5.", &latin())], properties);
-    let shown = visual(&Setup::default().lines(&words, 2_000.0)[0]);
-    assert_eq!(shown, format!(".page 5 {}", turned("انظر")));
+    let shown = visual_text(&Setup::default().lines(&words, 2_000.0)[0]);
+    assert_eq!(shown, format!(".page 5 {}", reversed("انظر")));
 }
 
 #[test]
-fn each_line_is_ordered_for_itself() {
+fn each_line_is_reordered_separately() {
     let words = "واحد اثنان ثلاثة one two three أربعة خمسة";
     let properties = ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
     let lines = Setup::default().lines(&paragraph(vec![text(words, &arabic())], properties), 110.0);
-    let shown: Vec<String> = lines.iter().map(|line| visual(line).trim().to_owned()).collect();
+    let shown: Vec<String> = lines.iter().map(|line| visual_text(line).trim().to_owned()).collect();
     assert_eq!(shown.len(), 2, "{shown:?}");
-    assert_eq!(shown[0], format!("one {} {} {}", turned("ثلاثة"), turned("اثنان"), turned("واحد")));
-    assert_eq!(shown[1], format!("{} {} two three", turned("خمسة"), turned("أربعة")));
+    assert_eq!(shown[0], format!("one {} {} {}", reversed("ثلاثة"), reversed("اثنان"), reversed("واحد")));
+    assert_eq!(shown[1], format!("{} {} two three", reversed("خمسة"), reversed("أربعة")));
 }
 
 #[test]
-fn a_number_stands_on_the_leading_side() {
+fn a_list_number_is_on_the_leading_side() {
     let label = Label {
         text: "1.".into(),
         picture: None,
@@ -169,21 +176,21 @@ fn a_number_stands_on_the_leading_side() {
         suffix: LabelSuffix::Tab,
         alignment: Justification::Start,
         tab: None,
-        holds_from: None,
+        first_number_level: None,
     };
     let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
     let properties = ParagraphProperties { bidi: true, indent, ..ParagraphProperties::default() };
     let mut paragraph = paragraph(vec![text("بيت", &arabic())], properties);
     paragraph.label = Some(label);
     let line = Setup::default().lines(&paragraph, 300.0).remove(0);
-    assert_eq!(visual(&line), format!("{}.1", turned("بيت")));
-    near(line.text_right, 300.0 - 18.0, 0.01);
+    assert_eq!(visual_text(&line), format!("{}.1", reversed("بيت")));
+    assert_near(line.text_right, 300.0 - 18.0, 0.01);
     let runs = glyph_runs(&line);
-    near(runs[0].x + width_of(runs[0]), 300.0 - 36.0, 0.01);
+    assert_near(runs[0].x + run_width(runs[0]), 300.0 - 36.0, 0.01);
 }
 
 #[test]
-fn ranges_are_logical_and_whole() {
+fn glyph_ranges_cover_the_text_in_logical_order() {
     let shown = Setup::default().lines(&plain("الأعمال لا", &arabic()), 500.0);
     for run in glyph_runs(&shown[0]) {
         assert!(run.right_to_left || run.text.trim().is_empty());
@@ -214,7 +221,7 @@ fn letters_join_across_runs() {
 /// A combining mark at the start of a run with other formatting or language belongs to the letter before it. On its own it
 /// would appear on a dotted circle.
 #[test]
-fn a_combining_mark_at_the_border_of_runs_is_shaped_with_its_letter() {
+fn a_combining_mark_at_the_start_of_a_run_is_shaped_with_its_letter() {
     let other = |base: &RunProperties| RunProperties { color: Some(Rgb(255, 0, 0)), ..base.clone() };
     for (before, after, base, bidi) in
         [("كتاب", "\u{64f} آخر", arabic(), true), ("cafe", "\u{301} au", run("Times New Roman", 12.0), false)]

@@ -5,8 +5,8 @@ mod text_common;
 
 use text_common::*;
 use waraq_docx::tree::*;
-use waraq_layout::Item;
-use waraq_layout::text::{Line, LineEnd, ParagraphLines, Slot};
+use waraq_layout::DisplayItem;
+use waraq_layout::text::{Line, LineEnd, LineSlot, ParagraphLines};
 
 const ENGLISH: &str = "The tenant shall keep the premises in good and tenantable repair throughout the term, fair wear and \
     tear excepted, and shall not make any alteration or addition without the landlord's prior written consent; any such \
@@ -32,7 +32,7 @@ fn logical(paragraph: &Paragraph, width: f32) -> Vec<String> {
     let mut at = 0;
     let mut lines = ParagraphLines::new(paragraph, &context);
     let mut out = Vec::new();
-    while let Some(line) = lines.next_line(Slot::column(width)) {
+    while let Some(line) = lines.next_line(LineSlot::whole_column(width)) {
         let length: usize = glyph_runs(&line).iter().map(|run| run.text.len()).sum();
         out.push(text[at..at + length].trim_end().to_owned());
         at += length;
@@ -74,7 +74,7 @@ fn arabic_breaks_as_in_the_reference() {
 }
 
 #[test]
-fn a_hyphen_allows_a_break_and_a_slash_only_where_nothing_else_does() {
+fn a_hyphen_allows_a_break_and_a_slash_only_without_other_breaks() {
     let words = run("Calibri", 12.0);
     let lines = logical(&plain("word/slash/and/or word/slash/and/or word/slash/and/or", &words), 200.0);
     assert_eq!(lines, ["word/slash/and/or word/slash/and/or", "word/slash/and/or"]);
@@ -87,13 +87,13 @@ fn a_hyphen_allows_a_break_and_a_slash_only_where_nothing_else_does() {
 }
 
 #[test]
-fn a_soft_hyphen_shows_only_where_the_line_ends_at_it() {
+fn a_soft_hyphen_is_shown_only_at_the_end_of_a_line() {
     let setup = Setup::default();
     let lines = setup.lines(&plain("super\u{ad}cali\u{ad}fragi\u{ad}listic", &run("Calibri", 12.0)), 85.0);
     assert_eq!(lines.len(), 2);
     let shown: Vec<String> = glyph_runs(&lines[0]).iter().map(|run| run.text.replace('\u{ad}', "")).collect();
     assert_eq!(shown.concat(), "supercalifragi-");
-    near(lines[0].text_right, glyph_runs(&lines[0]).iter().map(|run| width_of(run)).sum(), 0.01);
+    assert_near(lines[0].text_right, glyph_runs(&lines[0]).iter().map(|run| run_width(run)).sum(), 0.01);
     assert!(lines[0].text_right <= 85.0);
     assert_eq!(glyph_runs(&lines[1])[0].text.as_ref(), "listic");
 }
@@ -105,12 +105,12 @@ fn a_word_longer_than_the_line_is_cut_between_its_letters() {
 }
 
 #[test]
-fn spaces_hang_at_the_end_and_count_for_nothing() {
+fn trailing_spaces_do_not_affect_alignment() {
     let properties = ParagraphProperties { alignment: Alignment::End, ..ParagraphProperties::default() };
     let lines =
         Setup::default().lines(&paragraph(vec![text("right text   ", &run("Calibri", 12.0))], properties), 468.0);
-    near(lines[0].text_right, 468.0, 0.01);
-    assert_eq!(letters(&lines[0]), "right text   ");
+    assert_near(lines[0].text_right, 468.0, 0.01);
+    assert_eq!(line_text(&lines[0]), "right text   ");
 }
 
 #[test]
@@ -125,33 +125,33 @@ fn a_justified_line_ends_at_the_edge_and_the_last_does_not() {
         let lines = setup.lines(&justified(words, &face, bidi), 300.0);
         let (last, full) = lines.split_last().unwrap();
         for line in full {
-            near(line.text_left, 0.0, 0.05);
-            near(line.text_right, 300.0, 0.05);
+            assert_near(line.text_left, 0.0, 0.05);
+            assert_near(line.text_right, 300.0, 0.05);
         }
         assert!(last.text_right - last.text_left < 290.0);
-        near(if bidi { last.text_right - 300.0 } else { last.text_left }, 0.0, 0.01);
+        assert_near(if bidi { last.text_right - 300.0 } else { last.text_left }, 0.0, 0.01);
     }
 }
 
 #[test]
-fn a_line_break_stretches_its_line_unless_the_document_says_not() {
+fn a_line_that_ends_in_a_line_break_is_justified_unless_disabled() {
     let words = run("Calibri", 12.0);
     let inlines = vec![text("one two", &words), inline(Content::Break(Break::Line), &words), text("three", &words)];
     let properties = ParagraphProperties { alignment: Alignment::Both, ..ParagraphProperties::default() };
     let paragraph = paragraph(inlines, properties);
     let mut setup = Setup::default();
-    near(setup.lines(&paragraph, 300.0)[0].text_right, 300.0, 0.01);
+    assert_near(setup.lines(&paragraph, 300.0)[0].text_right, 300.0, 0.01);
     setup.settings.do_not_expand_shift_return = true;
     assert!(setup.lines(&paragraph, 300.0)[0].text_right < 100.0);
 }
 
 #[test]
-fn breaks_end_lines_and_say_why() {
+fn breaks_end_lines_with_their_kind() {
     let words = run("Calibri", 12.0);
     let line = inline(Content::Break(Break::Line), &words);
     let page = inline(Content::Break(Break::Page), &words);
     let setup = Setup::default();
-    let of = |inlines| ends(&setup.lines(&paragraph(inlines, ParagraphProperties::default()), 300.0));
+    let of = |inlines| line_ends(&setup.lines(&paragraph(inlines, ParagraphProperties::default()), 300.0));
     let (a, b) = (text("a", &words), text("b", &words));
     assert_eq!(of(vec![a.clone(), line.clone(), b.clone()]), [LineEnd::Break(Break::Line), LineEnd::Paragraph]);
     // After a trailing line break Word adds an empty line, but not after a trailing page break.
@@ -167,14 +167,14 @@ fn first_line_and_hanging_indents() {
     let properties = ParagraphProperties { indent, ..ParagraphProperties::default() };
     let lines =
         Setup::default().lines(&paragraph(vec![text(ENGLISH, &run("Calibri", 12.0))], properties.clone()), 400.0);
-    near(lines[0].text_left, 36.0, 0.01);
-    near(lines[1].text_left, 72.0, 0.01);
+    assert_near(lines[0].text_left, 36.0, 0.01);
+    assert_near(lines[1].text_left, 72.0, 0.01);
     assert!(lines.iter().all(|line| line.text_right <= 380.5));
     let arabic = RunProperties { right_to_left: true, ..run("Amiri", 12.0) };
     let properties = ParagraphProperties { bidi: true, ..properties };
     let lines = Setup::default().lines(&paragraph(vec![text(ARABIC, &arabic)], properties), 400.0);
-    near(lines[0].text_right, 364.0, 0.01);
-    near(lines[1].text_right, 328.0, 0.01);
+    assert_near(lines[0].text_right, 364.0, 0.01);
+    assert_near(lines[1].text_right, 328.0, 0.01);
     assert!(lines.iter().all(|line| line.text_left >= 19.5));
 }
 
@@ -184,20 +184,20 @@ fn floats_narrow_lines_and_rewinding_gives_the_same_lines_again() {
     let context = setup.context();
     let paragraph = plain(ENGLISH, &run("Calibri", 12.0));
     let mut lines = ParagraphLines::new(&paragraph, &context);
-    let narrow = Slot { left: 100.0, width: 120.0, column_width: 300.0 };
+    let narrow = LineSlot { left: 100.0, width: 120.0, column_width: 300.0 };
     let first = lines.next_line(narrow).unwrap();
-    near(first.text_left, 100.0, 0.01);
+    assert_near(first.text_left, 100.0, 0.01);
     assert!(first.text_right <= 220.2);
-    let start = lines.start();
-    let second = letters(&lines.next_line(Slot::column(300.0)).unwrap());
+    let start = lines.position();
+    let second = line_text(&lines.next_line(LineSlot::whole_column(300.0)).unwrap());
     lines.rewind(start);
-    assert_ne!(letters(&lines.next_line(narrow).unwrap()), second);
+    assert_ne!(line_text(&lines.next_line(narrow).unwrap()), second);
     lines.rewind(start);
-    assert_eq!(letters(&lines.next_line(Slot::column(300.0)).unwrap()), second);
+    assert_eq!(line_text(&lines.next_line(LineSlot::whole_column(300.0)).unwrap()), second);
 }
 
 #[test]
-fn cutting_a_joined_word_shapes_both_parts_anew() {
+fn both_parts_of_a_divided_joined_word_are_shaped_again() {
     let bidi = || ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
     let setup = Setup::default();
     fn ids(line: &Line) -> Vec<u16> {
@@ -213,10 +213,10 @@ fn cutting_a_joined_word_shapes_both_parts_anew() {
         for width in (0..80).map(|step| 40.0 + step as f32 * 1.3) {
             let lines = setup.lines(&paragraph(vec![text(&word, &face)], bidi()), width);
             assert!(lines.len() > 1);
-            assert_eq!(lines.iter().map(letters).collect::<String>(), word);
+            assert_eq!(lines.iter().map(line_text).collect::<String>(), word);
             for line in &lines {
-                let alone = setup.lines(&paragraph(vec![text(&letters(line), &face)], bidi()), 2000.0);
-                assert_eq!(ids(line), ids(&alone[0]), "{family} {width}: {}", letters(line));
+                let alone = setup.lines(&paragraph(vec![text(&line_text(line), &face)], bidi()), 2000.0);
+                assert_eq!(ids(line), ids(&alone[0]), "{family} {width}: {}", line_text(line));
                 assert!(line.text_right - line.text_left <= width + 0.1);
             }
         }
@@ -224,14 +224,14 @@ fn cutting_a_joined_word_shapes_both_parts_anew() {
 }
 
 #[test]
-fn widths_of_the_content() {
+fn content_widths_are_the_longest_word_and_the_whole_line() {
     let setup = Setup::default();
     let context = setup.context();
     let paragraph = plain("a considerable word", &run("Courier New", 10.0));
     let widths = ParagraphLines::new(&paragraph, &context).content_widths();
-    let (longest, widest) = (widths.least, widths.most);
-    near(longest, 12.0 * 6.001, 0.05);
-    near(widest, 19.0 * 6.001, 0.05);
+    let (longest, widest) = (widths.min_content, widths.max_content);
+    assert_near(longest, 12.0 * 6.001, 0.05);
+    assert_near(widest, 19.0 * 6.001, 0.05);
 }
 
 #[test]
@@ -240,14 +240,14 @@ fn letters_are_as_wide_as_in_the_family_that_the_document_names() {
     let context = setup.context();
     let width = |family: &str, bold: bool| {
         let face = RunProperties { bold, ..run(family, 10.0) };
-        ParagraphLines::new(&plain("considerable", &face), &context).content_widths().most
+        ParagraphLines::new(&plain("considerable", &face), &context).content_widths().max_content
     };
     // These families are substituted by Arimo, Tinos and Cousine.
-    near(width("Verdana", false) / width("Arial", false), 1.149, 0.001);
-    near(width("Georgia", true) / width("Times New Roman", true), 1.199, 0.001);
-    near(width("Consolas", false), 12.0 * 5.498, 0.01);
-    near(width("Comic Sans MS", false) / width("Arial", false), 1.055, 0.001);
-    near(width("Arial", false), width("Liberation Sans", false), 0.001);
+    assert_near(width("Verdana", false) / width("Arial", false), 1.149, 0.001);
+    assert_near(width("Georgia", true) / width("Times New Roman", true), 1.199, 0.001);
+    assert_near(width("Consolas", false), 12.0 * 5.498, 0.01);
+    assert_near(width("Comic Sans MS", false) / width("Arial", false), 1.055, 0.001);
+    assert_near(width("Arial", false), width("Liberation Sans", false), 0.001);
 }
 
 #[test]
@@ -259,13 +259,13 @@ fn letters_are_as_large_as_in_the_family_that_the_document_names() {
         let paragraph = plain("\u{643}\u{62a}\u{627}\u{628}", &face);
         let line = setup.lines(&paragraph, 400.0).remove(0);
         let size = glyph_runs(&line).first().map_or(0.0, |run| run.size);
-        (size, ParagraphLines::new(&paragraph, &context).content_widths().most, line.height)
+        (size, ParagraphLines::new(&paragraph, &context).content_widths().max_content, line.height)
     };
     // Both use Amiri, whose letters are larger than those of Traditional Arabic. Amiri's line height applies to neither.
     let ((size, width, height), (own, full, line)) = (set("Traditional Arabic"), set("Amiri"));
-    near(size / own, 0.78, 0.001);
-    near(width / full, 0.78, 0.001);
-    near(height, line, 0.001);
+    assert_near(size / own, 0.78, 0.001);
+    assert_near(width / full, 0.78, 0.001);
+    assert_near(height, line, 0.001);
 }
 
 #[test]
@@ -275,11 +275,11 @@ fn cyrillic_letters_have_ratios_of_their_own() {
     let width = |family: &str, bold: bool| {
         let face = RunProperties { bold, ..run(family, 10.0) };
         let words = plain("\u{432}\u{43e}\u{434}\u{430}", &face);
-        ParagraphLines::new(&words, &context).content_widths().most
+        ParagraphLines::new(&words, &context).content_widths().max_content
     };
-    near(width("Verdana", false) / width("Arial", false), 1.127, 0.001);
-    near(width("Verdana", true) / width("Arial", true), 1.163, 0.001);
-    near(width("Tahoma", false) / width("Arial", false), 1.004, 0.001);
+    assert_near(width("Verdana", false) / width("Arial", false), 1.127, 0.001);
+    assert_near(width("Verdana", true) / width("Arial", true), 1.163, 0.001);
+    assert_near(width("Tahoma", false) / width("Arial", false), 1.004, 0.001);
 }
 
 #[test]
@@ -287,11 +287,11 @@ fn full_width_characters_without_a_font_are_as_wide_as_high() {
     let setup = Setup::default();
     let context = setup.context();
     let words = plain("\u{54c8}\u{5df4}\u{8c37}\u{3002}", &run("Times New Roman", 10.0));
-    near(ParagraphLines::new(&words, &context).content_widths().most, 40.0, 0.01);
+    assert_near(ParagraphLines::new(&words, &context).content_widths().max_content, 40.0, 0.01);
 }
 
 #[test]
-fn what_a_line_brings_along() {
+fn a_line_has_its_bookmarks_notes_and_links() {
     let words = run("Calibri", 12.0);
     let link = std::sync::Arc::new(Link::Uri("https://example.com/".into()));
     let linked = Inline { link: Some(link), ..text("linked words", &words) };
@@ -301,17 +301,17 @@ fn what_a_line_brings_along() {
         linked,
         text(" after", &words),
         inline(Content::NoteReference { kind: NoteKind::Footnote, id: 3, custom: false }, &words),
-        inline(Content::Field { field: Field::Page(None), result: "old".into() }, &words),
+        inline(Content::Field { field: ComputedField::Page(None), result: "old".into() }, &words),
     ];
     let lines = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0);
     let line = &lines[0];
-    assert_eq!(letters(line), "before linked words after37");
+    assert_eq!(line_text(line), "before linked words after37");
     assert_eq!(line.bookmarks.len(), 1);
     assert_eq!(line.notes, [(NoteKind::Footnote, 3)]);
     assert_eq!(line.links.len(), 1);
     let before = Setup::default().lines(&plain("before ", &words), 400.0);
-    near(line.links[0].0.x, glyph_runs(&before[0]).iter().map(|run| width_of(run)).sum(), 0.05);
-    assert!(!line.items.iter().any(|placed| matches!(placed.item, Item::Rectangle { .. })));
+    assert_near(line.links[0].0.x, glyph_runs(&before[0]).iter().map(|run| run_width(run)).sum(), 0.05);
+    assert!(!line.items.iter().any(|placed| matches!(placed.item, DisplayItem::Rectangle { .. })));
 }
 
 /// Returns the right edge of a text on one line.
@@ -322,7 +322,7 @@ fn width_of_text(words: &str, run: &RunProperties) -> f32 {
 /// In compatibility mode 15, spaces of a justified line shrink to fit one more word. They shrink by at most a quarter of their
 /// width, and by at most half of their growth without the word.
 #[test]
-fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
+fn a_justified_line_fits_one_more_word_if_its_spaces_shrink_little() {
     let face = run("Calibri", 12.0);
     let space = width_of_text("a a", &face) - 2.0 * width_of_text("a", &face);
     let set = |mode: u8, alignment: Alignment, words: &str, shrunk: f32| {
@@ -333,12 +333,12 @@ fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
         let all = format!("{words} and more of it");
         let lines = setup.lines(&paragraph(vec![text(&all, &face)], properties.clone()), width);
         if alignment == Alignment::Both {
-            near(lines[0].text_right, width, 0.02);
+            assert_near(lines[0].text_right, width, 0.02);
         }
         // The last line of a paragraph shrinks as well.
         let alone = setup.lines(&paragraph(vec![text(words, &face)], properties), width);
         assert!(alone[0].text_right <= width + 0.02);
-        let taken = letters(&lines[0]).trim_end() == words;
+        let taken = line_text(&lines[0]).trim_end() == words;
         assert_eq!(alone.len() == 1, taken);
         taken
     };
@@ -353,7 +353,7 @@ fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
 /// Word breaks lines after every space; UAX #14 does not after some spaces next to brackets and quotes. Word does not break
 /// after a vertical bar, nor between other punctuation marks without a space.
 #[test]
-fn every_space_is_a_place_to_break_and_marks_are_none() {
+fn lines_break_at_every_space_and_not_between_punctuation_marks() {
     let words = run("Calibri", 12.0);
     for (text, fits, wanted) in [
         ("Dear {{ name }} hello", "Dear {{ ", vec!["Dear {{", "name }}", "hello"]),
@@ -380,11 +380,11 @@ fn chinese(words: &str, compress_punctuation: bool) -> Vec<Line> {
 }
 
 #[test]
-fn east_asian_punctuation_gives_way_for_a_letter_more() {
+fn east_asian_punctuation_is_compressed_to_fit_one_more_letter() {
     assert_eq!(chinese("在取得之前，要先学会付出", false).len(), 2);
     let squeezed = chinese("在取得之前，要先学会付出", true);
     assert_eq!(squeezed.len(), 1);
-    near(squeezed[0].text_right, 118.0, 0.05);
+    assert_near(squeezed[0].text_right, 118.0, 0.05);
     assert_eq!(chinese("在取得之前（要先学会付出", true).len(), 1);
     // Letters are not compressed, nor are marks in the middle of their em square, and punctuation by at most half of its width.
     assert_eq!(chinese("一个人不能改变另外一个人", true).len(), 2);
@@ -393,19 +393,19 @@ fn east_asian_punctuation_gives_way_for_a_letter_more() {
 }
 
 #[test]
-fn east_asian_marks_that_meet_close_up_where_the_document_asks_for_it() {
+fn adjacent_east_asian_punctuation_is_compressed_if_requested() {
     let right = |words: &str, compress: bool| chinese(words, compress)[0].text_right;
-    near(right("取」，得", false), 40.0, 0.05);
-    near(right("取」，得", true), 35.0, 0.05);
-    near(right("取）」，（「得", true), 50.0, 0.05);
+    assert_near(right("取」，得", false), 40.0, 0.05);
+    assert_near(right("取」，得", true), 35.0, 0.05);
+    assert_near(right("取）」，（「得", true), 50.0, 0.05);
     // The blank halves of these marks are not adjacent.
-    near(right("取，得「之", true), 50.0, 0.05);
-    near(right("取？」得", true), 40.0, 0.05);
+    assert_near(right("取，得「之", true), 50.0, 0.05);
+    assert_near(right("取？」得", true), 40.0, 0.05);
 }
 
 #[test]
-fn quotes_among_east_asian_letters_take_squares() {
+fn quotes_between_east_asian_letters_are_full_width() {
     let right = |words: &str| chinese(words, false)[0].text_right;
-    near(right("取“得”之…前"), 70.0, 0.05);
-    near(right("取得之前"), 40.0, 0.05);
+    assert_near(right("取“得”之…前"), 70.0, 0.05);
+    assert_near(right("取得之前"), 40.0, 0.05);
 }

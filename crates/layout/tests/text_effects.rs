@@ -5,7 +5,7 @@ mod text_common;
 
 use text_common::*;
 use waraq_docx::tree::*;
-use waraq_layout::{GlyphRun, Item};
+use waraq_layout::{DisplayItem, GlyphRun};
 
 fn drawn(change: impl Fn(&mut RunProperties)) -> GlyphRun {
     let mut run = run("Arial", 24.0);
@@ -21,15 +21,15 @@ fn plain_letters_are_filled_and_cast_no_shadow() {
 }
 
 #[test]
-fn outlined_letters_are_edges_only() {
+fn outlined_letters_have_only_outlines() {
     assert!(drawn(|run| run.outline = true).outlined);
 }
 
 #[test]
 fn shadows_fall_to_the_lower_right_and_engraved_letters_have_them_on_the_other_side() {
     let shadow = drawn(|run| run.shadow = true).shadow.unwrap();
-    near(shadow.right, 1.0, 0.001);
-    near(shadow.down, 1.0, 0.001);
+    assert_near(shadow.right, 1.0, 0.001);
+    assert_near(shadow.down, 1.0, 0.001);
     let embossed = drawn(|run| run.emboss = true);
     assert!(embossed.shadow.unwrap().right > 0.0);
     assert_eq!(embossed.color, Rgb(255, 255, 255));
@@ -45,7 +45,7 @@ fn strokes(change: impl Fn(&mut RunProperties)) -> usize {
     let mut run = run("Arial", 24.0);
     change(&mut run);
     let line = Setup::default().lines(&plain("gypsy", &run), 400.0).remove(0);
-    line.items.iter().filter(|placed| matches!(placed.item, Item::Stroke(_))).count()
+    line.items.iter().filter(|placed| matches!(placed.item, DisplayItem::Stroke(_))).count()
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_double_border_is_two_boxes() {
 }
 
 #[test]
-fn italics_of_a_family_nobody_knows_are_drawn_slanted_not_made_so() {
+fn italics_of_an_unknown_family_use_a_real_italic_face() {
     let unknown = drawn(|run| {
         run.fonts = Fonts { ascii: Some("No Such Family".into()), ..Fonts::default() };
         run.italic = true;

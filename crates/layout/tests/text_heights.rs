@@ -20,33 +20,33 @@ fn height(family: &str, size: f32, line: LineSpacing) -> (f32, f32) {
 }
 
 #[test]
-fn pitch_at_276_is_the_measured_one() {
+fn line_height_at_spacing_1_15_matches_the_reference() {
     for (family, size, pitch) in
         [("Calibri", 11.0, 15.44), ("Cambria", 11.0, 14.83), ("Times New Roman", 12.0, 15.87), ("Amiri", 12.0, 24.26)]
     {
-        near(height(family, size, LineSpacing::Multiple(1.15)).0, pitch, 0.025);
+        assert_near(height(family, size, LineSpacing::Multiple(1.15)).0, pitch, 0.025);
     }
 }
 
 /// Word's pages fit 40 lines of Times New Roman, 12 points at 1.15, in less than 40 times 15.87 points.
 #[test]
-fn lines_are_counted_in_twips() {
+fn line_heights_are_rounded_to_twips() {
     let at = |family, size, factor| height(family, size, LineSpacing::Multiple(factor)).0;
-    near(at("Times New Roman", 11.0, 1.0), 12.65, 0.001);
-    near(at("Calibri", 11.0, 1.0), 13.45, 0.001);
+    assert_near(at("Times New Roman", 11.0, 1.0), 12.65, 0.001);
+    assert_near(at("Calibri", 11.0, 1.0), 13.45, 0.001);
     // The spacing factor multiplies these heights, and the result is rounded again.
-    near(at("Times New Roman", 12.0, 1.15), 15.85, 0.001);
-    near(at("Calibri", 11.0, 1.15), 15.45, 0.001);
+    assert_near(at("Times New Roman", 12.0, 1.15), 15.85, 0.001);
+    assert_near(at("Calibri", 11.0, 1.15), 15.45, 0.001);
 }
 
 #[test]
-fn single_lines_stand_on_the_font_s_ascent_with_its_gap_above() {
+fn the_baseline_of_single_spacing_is_ascent_plus_line_gap() {
     let (height_of_carlito, baseline) = height("Calibri", 12.0, LineSpacing::Multiple(1.0));
-    near(height_of_carlito, 14.65, 0.01);
-    near(baseline, 11.43, 0.01);
+    assert_near(height_of_carlito, 14.65, 0.01);
+    assert_near(baseline, 11.43, 0.01);
     let (height_of_tinos, baseline) = height("Times New Roman", 12.0, LineSpacing::Multiple(1.0));
-    near(height_of_tinos, 13.8, 0.01);
-    near(baseline, 11.2, 0.01);
+    assert_near(height_of_tinos, 13.8, 0.01);
+    assert_near(baseline, 11.2, 0.01);
 }
 
 #[test]
@@ -64,32 +64,32 @@ fn lines_are_as_high_as_in_the_family_that_the_document_names() {
         ("SimSun", 1.009, 0.291),
     ] {
         let (height, baseline) = height(family, 10.0, LineSpacing::Multiple(1.0));
-        near(height, 10.0 * (up + down), 0.025);
-        near(baseline, 10.0 * up, 0.01);
+        assert_near(height, 10.0 * (up + down), 0.025);
+        assert_near(baseline, 10.0 * up, 0.01);
     }
     // The font that provides the letters has its own line height.
-    near(height("Cousine", 10.0, LineSpacing::Multiple(1.0)).0, 11.35, 0.01);
+    assert_near(height("Cousine", 10.0, LineSpacing::Multiple(1.0)).0, 11.35, 0.01);
 }
 
 #[test]
-fn spacing_above_single_goes_below_and_less_comes_off_above() {
-    near(height("Calibri", 12.0, LineSpacing::Multiple(2.0)).1, 11.43, 0.01);
+fn larger_spacing_is_added_below_and_smaller_spacing_removed_above() {
+    assert_near(height("Calibri", 12.0, LineSpacing::Multiple(2.0)).1, 11.43, 0.01);
     let (tight, baseline) = height("Calibri", 12.0, LineSpacing::Multiple(0.8));
-    near(tight, 11.7, 0.01);
-    near(baseline, 11.43 - 2.95, 0.01);
+    assert_near(tight, 11.7, 0.01);
+    assert_near(baseline, 11.43 - 2.95, 0.01);
 }
 
 #[test]
-fn at_least_fills_above_and_exactly_has_four_fifths_above() {
+fn at_least_adds_space_above_and_exactly_puts_the_baseline_at_four_fifths() {
     let (least, baseline) = height("Times New Roman", 12.0, LineSpacing::AtLeast(20.0));
-    near(least, 20.0, 0.0);
-    near(least - baseline, 2.6, 0.01);
-    near(height("Times New Roman", 12.0, LineSpacing::AtLeast(5.0)).0, 13.8, 0.01);
+    assert_near(least, 20.0, 0.0);
+    assert_near(least - baseline, 2.6, 0.01);
+    assert_near(height("Times New Roman", 12.0, LineSpacing::AtLeast(5.0)).0, 13.8, 0.01);
     assert_eq!(height("Times New Roman", 12.0, LineSpacing::Exactly(8.0)), (8.0, 6.4));
 }
 
 #[test]
-fn superscript_does_not_make_the_line_higher_and_raised_text_does() {
+fn raised_text_increases_the_line_height_and_superscript_does_not() {
     let base = run("Calibri", 12.0);
     let superscript = RunProperties { vertical_position: VerticalPosition::Superscript, ..base.clone() };
     let raised = RunProperties { raise: 6.0, ..base.clone() };
@@ -98,13 +98,13 @@ fn superscript_does_not_make_the_line_higher_and_raised_text_does() {
         Setup::default().lines(&paragraph, 400.0).remove(0)
     };
     let raised = line(&raised);
-    near(raised.height, 20.65, 0.01);
-    near(raised.baseline, 17.43, 0.01);
+    assert_near(raised.height, 20.65, 0.01);
+    assert_near(raised.baseline, 17.43, 0.01);
     let small = line(&superscript);
-    near(small.height, 14.65, 0.01);
+    assert_near(small.height, 14.65, 0.01);
     let runs = glyph_runs(&small);
-    near(runs[1].size, 7.8, 0.01);
-    near(runs[0].y - runs[1].y, 4.0, 0.01);
+    assert_near(runs[1].size, 7.8, 0.01);
+    assert_near(runs[0].y - runs[1].y, 4.0, 0.01);
 }
 
 #[test]
@@ -113,34 +113,34 @@ fn an_empty_paragraph_is_as_high_as_its_mark() {
     empty.mark = std::sync::Arc::new(run("Calibri", 36.0));
     let lines = Setup::default().lines(&empty, 400.0);
     assert_eq!(lines.len(), 1);
-    near(lines[0].height, 43.95, 0.01);
+    assert_near(lines[0].height, 43.95, 0.01);
 }
 
 /// Word's pages fit more 8-point text with 12-point paragraph marks than lines of 12 points would allow.
 #[test]
-fn a_mark_beside_text_deepens_its_line_and_makes_it_no_higher() {
+fn the_paragraph_mark_affects_the_descent_of_a_line_with_text_only() {
     let mut small = plain("Some text", &run("Calibri", 8.0));
     small.mark = std::sync::Arc::new(run("Calibri", 12.0));
     let line = Setup::default().lines(&small, 400.0).remove(0);
-    near(line.baseline, 11.43 * 8.0 / 12.0, 0.01);
-    near(line.height, line.baseline + 14.65 - 11.43, 0.025);
+    assert_near(line.baseline, 11.43 * 8.0 / 12.0, 0.01);
+    assert_near(line.height, line.baseline + 14.65 - 11.43, 0.025);
 }
 
 #[test]
-fn blanks_make_no_line_higher_that_shows_something_else() {
+fn blanks_do_not_affect_the_height_of_a_line_with_text() {
     let small = run("Times New Roman", 10.0);
     let large = run("Times New Roman", 60.0);
     let height = |inlines: Vec<Inline>| {
         Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0)[0].height
     };
     let alone = height(vec![text("one", &small)]);
-    near(height(vec![text("one", &small), text("   ", &large), text("two", &small)]), alone, 0.01);
-    near(height(vec![text("one", &small), text("\t", &large)]), alone, 0.01);
-    near(height(vec![text("one", &small), text(" h", &large)]), 60.0 * 1.15, 0.1);
+    assert_near(height(vec![text("one", &small), text("   ", &large), text("two", &small)]), alone, 0.01);
+    assert_near(height(vec![text("one", &small), text("\t", &large)]), alone, 0.01);
+    assert_near(height(vec![text("one", &small), text(" h", &large)]), 60.0 * 1.15, 0.1);
 }
 
 #[test]
-fn of_blanks_alone_in_the_last_line_the_paragraph_mark_says_how_high_it_is() {
+fn the_paragraph_mark_determines_the_height_of_a_blank_last_line() {
     let large = run("Times New Roman", 60.0);
     let heights = |inlines: Vec<Inline>| -> Vec<f32> {
         let mark = Arc::new(run("Times New Roman", 10.0));
@@ -163,31 +163,31 @@ fn of_blanks_alone_in_the_last_line_the_paragraph_mark_says_how_high_it_is() {
 fn lines_snap_to_the_document_grid() {
     let setup = Setup { line_pitch: Some(18.0), ..Setup::default() };
     let line = setup.lines(&plain("Some text", &run("Calibri", 12.0)), 400.0).remove(0);
-    near(line.height, 18.0, 0.001);
+    assert_near(line.height, 18.0, 0.001);
     let line = setup.lines(&plain("Some text", &run("Calibri", 16.0)), 400.0).remove(0);
-    near(line.height, 36.0, 0.001);
+    assert_near(line.height, 36.0, 0.001);
 }
 
 #[test]
-fn bullets_of_symbol_fonts_make_lines_as_high_as_those_fonts_do() {
+fn bullets_use_the_line_height_of_their_symbol_font() {
     let bullet = |family: &str| {
         let words = vec![text("•", &run(family, 12.0)), text(" words", &run("Times New Roman", 12.0))];
         let lines = Setup::default().lines(&paragraph(words, ParagraphProperties::default()), 400.0);
         (lines[0].height, lines[0].baseline)
     };
     // Symbol: 1.005 above and 0.22 below. Wingdings: 0.899 above, with Times New Roman's 0.216 below.
-    near(bullet("Symbol").0, 12.0 * 1.225, 0.01);
-    near(bullet("Symbol").1, 12.0 * 1.005, 0.01);
-    near(bullet("Wingdings").0, 13.8, 0.01);
+    assert_near(bullet("Symbol").0, 12.0 * 1.225, 0.01);
+    assert_near(bullet("Symbol").1, 12.0 * 1.005, 0.01);
+    assert_near(bullet("Wingdings").0, 13.8, 0.01);
 }
 
 /// The reader has already converted the characters of symbol fonts. Layout must not convert them again.
 #[test]
-fn signs_in_symbol_fonts_are_what_the_reader_made_of_them() {
+fn characters_of_symbol_fonts_are_not_converted_again() {
     for family in ["Symbol", "Wingdings"] {
         let line = Setup::default().lines(&plain("×¬÷©·", &run(family, 12.0)), 400.0).remove(0);
         let pieces = line.items.iter().filter_map(|placed| match &placed.item {
-            waraq_layout::Item::Glyphs(run) => Some(&*run.text),
+            waraq_layout::DisplayItem::Glyphs(run) => Some(&*run.text),
             _ => None,
         });
         assert_eq!(pieces.collect::<String>(), "×¬÷©·", "{family}");
@@ -197,13 +197,13 @@ fn signs_in_symbol_fonts_are_what_the_reader_made_of_them() {
 /// `auto` multiplies lines (§17.3.1.33). A picture between words does not count as a line, and a line with only a picture has
 /// no text line.
 #[test]
-fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
+fn multiple_line_spacing_applies_to_text_and_not_to_pictures() {
     let base = run("Calibri", 11.0);
     let picture = Picture {
         metafile: None,
         image: ImageId(0),
         crop: [0.0; 4],
-        turn: Turn::default(),
+        orientation: Orientation::default(),
         outline: None,
         geometry: Geometry::Rectangle,
         opacity: 1.0,
@@ -225,7 +225,7 @@ fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
     };
     let single = height("Calibri", 11.0, LineSpacing::Multiple(1.0)).0;
     for (words, more) in [("text", single), ("", 0.0)] {
-        near(line(2.0, words).height - line(1.0, words).height, more, 0.01);
+        assert_near(line(2.0, words).height - line(1.0, words).height, more, 0.01);
     }
 }
 
@@ -238,7 +238,7 @@ fn the_line_of_a_rule_is_as_high_as_one_of_text() {
             id: NodeId::default(),
             width: 0.0,
             height: 1.5,
-            placement: Placement::Rule(HorizontalRule { share_of_width: Some(1.0), alignment: Alignment::Center }),
+            placement: Placement::Rule(HorizontalRule { width_fraction: Some(1.0), alignment: Alignment::Center }),
             graphic: Graphic::Shape(Box::default()),
             description: None,
             link: None,
@@ -247,6 +247,6 @@ fn the_line_of_a_rule_is_as_high_as_one_of_text() {
         let properties = ParagraphProperties { spacing, ..ParagraphProperties::default() };
         let rule = inline(Content::Drawing(rule.into()), &base);
         let lines = Setup::default().lines(&paragraph(vec![rule], properties), 400.0);
-        near(lines[0].height, height("Calibri", 11.0, LineSpacing::Multiple(factor)).0, 0.01);
+        assert_near(lines[0].height, height("Calibri", 11.0, LineSpacing::Multiple(factor)).0, 0.01);
     }
 }

@@ -13,13 +13,13 @@ const MIXED: &str = "Ärger mit dem Büro – «café» n°5, 12 500 €; state-
 fn all(width: f32, bidi: bool, face: &RunProperties) -> (String, usize) {
     let properties = ParagraphProperties { bidi, alignment: Alignment::Both, ..ParagraphProperties::default() };
     let lines = Setup::default().lines(&paragraph(vec![text(MIXED, face)], properties), width);
-    let mut characters: Vec<char> = lines.iter().flat_map(|line| letters(line).chars().collect::<Vec<_>>()).collect();
+    let mut characters: Vec<char> = lines.iter().flat_map(|line| line_text(line).chars().collect::<Vec<_>>()).collect();
     characters.sort_unstable();
     (characters.into_iter().collect(), lines.len())
 }
 
 #[test]
-fn every_character_is_in_the_runs_whatever_the_width() {
+fn every_character_is_in_the_runs_at_any_width() {
     for face in [run("Calibri", 11.0), RunProperties { right_to_left: true, ..run("Amiri", 13.0) }] {
         for bidi in [false, true] {
             let (expected, one) = all(100_000.0, bidi, &face);
@@ -39,7 +39,7 @@ fn every_character_is_in_the_runs_whatever_the_width() {
 }
 
 #[test]
-fn rooms_without_width_still_end() {
+fn columns_of_extreme_width_have_lines() {
     for width in [0.0, -50.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-30, 1e30] {
         let lines = Setup::default().lines(&plain("a few words", &run("Calibri", 11.0)), width);
         assert!(!lines.is_empty() && lines.len() <= 11, "{width}: {}", lines.len());
@@ -48,7 +48,7 @@ fn rooms_without_width_still_end() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn extreme_numbers_give_finite_lines() {
     for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 0.0, 1e30] {
         let face = RunProperties {
             size: value,
@@ -79,7 +79,7 @@ fn numbers_that_are_none() {
 }
 
 #[test]
-fn a_hundred_thousand_letters_and_tabs() {
+fn very_long_paragraphs_are_laid_out() {
     let face = run("Calibri", 11.0);
     let count = |paragraph: &Paragraph| Setup::default().lines(paragraph, 400.0).len();
     assert!(count(&plain(&"ش".repeat(100_000), &face)) > 500);
@@ -97,12 +97,12 @@ fn a_hundred_thousand_letters_and_tabs() {
 }
 
 #[test]
-fn deep_embeddings_and_lonely_controls() {
+fn deep_embeddings_and_unpaired_controls_lose_no_text() {
     let deep = format!("{}x{}", "\u{202b}\u{2067}".repeat(5_000), "\u{2069}\u{202c}".repeat(5_000));
     let lines = Setup::default().lines(&plain(&deep, &run("Calibri", 11.0)), 200.0);
-    assert!(lines.iter().map(letters).collect::<String>().contains('x'));
+    assert!(lines.iter().map(line_text).collect::<String>().contains('x'));
     let controls = "a\tb\nc\u{0}d\u{b}e\u{fffc}f\u{2029}g";
     let lines = Setup::default().lines(&plain(controls, &run("Calibri", 11.0)), 200.0);
-    assert_eq!(lines.iter().map(letters).collect::<String>(), "abcdefg");
+    assert_eq!(lines.iter().map(line_text).collect::<String>(), "abcdefg");
     assert_eq!(lines.len(), 4);
 }

@@ -24,7 +24,7 @@ fn lines(settings: Settings, run: &RunProperties, words: &str, width: f32) -> Ve
 }
 
 fn shown(lines: &[Line]) -> Vec<String> {
-    lines.iter().map(|line| letters(line).trim().to_owned()).collect()
+    lines.iter().map(|line| line_text(line).trim().to_owned()).collect()
 }
 
 fn hyphens(lines: &[Line]) -> Vec<bool> {
@@ -32,7 +32,7 @@ fn hyphens(lines: &[Line]) -> Vec<bool> {
 }
 
 #[test]
-fn words_are_parted_between_syllables_only_where_the_document_asks() {
+fn words_are_hyphenated_between_syllables_if_requested() {
     let parted = shown(&lines(hyphenating(), &english(), WORDS, 98.0));
     assert_eq!(parted[0], "An extensive con-");
     let together = |line: &String| line.strip_suffix('-').map_or(format!("{line} "), str::to_owned);
@@ -46,7 +46,7 @@ fn words_are_parted_between_syllables_only_where_the_document_asks() {
 }
 
 #[test]
-fn french_words_are_parted_as_french_ones() {
+fn french_words_use_french_hyphenation() {
     let language = Languages { latin: Some("fr-FR".into()), ..Languages::default() };
     let french = RunProperties { language, ..run("Times New Roman", 12.0) };
     let parted = lines(hyphenating(), &french, "signature indispensable immédiatement", 72.0);
@@ -63,7 +63,7 @@ fn french_words_are_parted_as_french_ones() {
 }
 
 #[test]
-fn within_the_zone_no_word_is_parted() {
+fn no_word_is_hyphenated_within_the_hyphenation_zone() {
     let zone = |hyphenation_zone| {
         let settings = Settings { hyphenation_zone, ..hyphenating() };
         hyphens(&lines(settings, &english(), WORDS, 98.0)).iter().filter(|hyphen| **hyphen).count()
@@ -73,7 +73,7 @@ fn within_the_zone_no_word_is_parted() {
 }
 
 #[test]
-fn no_more_lines_in_a_row_end_in_a_hyphen_than_the_limit() {
+fn consecutive_hyphens_are_limited() {
     let long = "internationalisation ".repeat(12);
     let of = |consecutive_hyphen_limit| {
         let settings = Settings { consecutive_hyphen_limit, hyphenation_zone: 0.0, ..hyphenating() };
@@ -85,7 +85,7 @@ fn no_more_lines_in_a_row_end_in_a_hyphen_than_the_limit() {
 }
 
 #[test]
-fn capitals_are_left_whole_if_the_document_says_so() {
+fn words_in_capitals_are_not_hyphenated_if_disabled() {
     let capitals = "ONE INTERNATIONALISATION";
     let of = |do_not_hyphenate_caps| {
         let settings = Settings { do_not_hyphenate_caps, ..hyphenating() };
@@ -96,22 +96,22 @@ fn capitals_are_left_whole_if_the_document_says_so() {
 }
 
 #[test]
-fn an_author_s_soft_hyphen_is_the_only_one_of_its_word() {
+fn a_word_with_a_soft_hyphen_gets_no_automatic_hyphens() {
     let parted = lines(hyphenating(), &english(), "Some internation\u{ad}alisation", 110.0);
     assert_eq!(shown(&parted), ["Some internation\u{ad}-", "alisation"]);
 }
 
 #[test]
-fn going_back_counts_the_hyphens_anew() {
+fn rewinding_resets_the_count_of_consecutive_hyphens() {
     let settings = Settings { consecutive_hyphen_limit: 1, hyphenation_zone: 0.0, ..hyphenating() };
     let setup = Setup { settings, ..Setup::default() };
     let paragraph = plain(&"internationalisation ".repeat(6), &english());
     let context = setup.context();
     let mut lines = waraq_layout::text::ParagraphLines::new(&paragraph, &context);
-    let slot = waraq_layout::text::Slot::column(140.0);
-    let start = lines.start();
-    let first: Vec<String> = std::iter::from_fn(|| lines.next_line(slot)).map(|line| letters(&line)).collect();
+    let slot = waraq_layout::text::LineSlot::whole_column(140.0);
+    let start = lines.position();
+    let first: Vec<String> = std::iter::from_fn(|| lines.next_line(slot)).map(|line| line_text(&line)).collect();
     lines.rewind(start);
-    let second: Vec<String> = std::iter::from_fn(|| lines.next_line(slot)).map(|line| letters(&line)).collect();
+    let second: Vec<String> = std::iter::from_fn(|| lines.next_line(slot)).map(|line| line_text(&line)).collect();
     assert_eq!(first, second);
 }

@@ -30,81 +30,81 @@ fn line(word: &str, reading: &str, alignment: RubyAlignment) -> Line {
 }
 
 /// Returns the glyph run with this text.
-fn of<'a>(line: &'a Line, words: &str) -> &'a GlyphRun {
+fn run_with_text<'a>(line: &'a Line, words: &str) -> &'a GlyphRun {
     let runs = glyph_runs(line);
-    runs.iter().find(|run| &*run.text == words).unwrap_or_else(|| panic!("{words} in {:?}", letters(line)))
+    runs.iter().find(|run| &*run.text == words).unwrap_or_else(|| panic!("{words} in {:?}", line_text(line)))
 }
 
 /// Returns the left and right edge of a text.
-fn place(line: &Line, words: &str) -> (f32, f32) {
-    let run = of(line, words);
-    (run.x, run.x + width_of(run))
+fn edges(line: &Line, words: &str) -> (f32, f32) {
+    let run = run_with_text(line, words);
+    (run.x, run.x + run_width(run))
 }
 
 #[test]
-fn a_narrow_reading_stands_over_its_base_as_it_is_aligned() {
+fn narrow_ruby_text_is_aligned_over_its_base() {
     for (alignment, share) in [(RubyAlignment::Left, 0.0), (RubyAlignment::Center, 0.5), (RubyAlignment::Right, 1.0)] {
         let line = line("considered", "ab", alignment);
-        let ((left, right), (from, to)) = (place(&line, "considered"), place(&line, "ab"));
-        near(left, place(&line, "x").1, 0.01);
-        near(place(&line, "y").0, right, 0.01);
-        near(from - left, (right - left - (to - from)) * share, 0.01);
-        near(of(&line, "considered").y - of(&line, "ab").y, 9.0, 0.001);
-        assert_eq!(letters(&line), "xconsideredaby", "read after its base");
+        let ((left, right), (from, to)) = (edges(&line, "considered"), edges(&line, "ab"));
+        assert_near(left, edges(&line, "x").1, 0.01);
+        assert_near(edges(&line, "y").0, right, 0.01);
+        assert_near(from - left, (right - left - (to - from)) * share, 0.01);
+        assert_near(run_with_text(&line, "considered").y - run_with_text(&line, "ab").y, 9.0, 0.001);
+        assert_eq!(line_text(&line), "xconsideredaby", "read after its base");
     }
 }
 
 #[test]
-fn a_wide_reading_makes_room_for_itself() {
+fn wide_ruby_text_adds_space_around_its_base() {
     for (alignment, share) in [(RubyAlignment::Left, 0.0), (RubyAlignment::Center, 0.5), (RubyAlignment::Right, 1.0)] {
         let line = line("it", "a very long reading", alignment);
-        let ((left, right), (from, to)) = (place(&line, "it"), place(&line, "a very long reading"));
-        near(from, place(&line, "x").1, 0.01);
-        near(place(&line, "y").0, to, 0.01);
-        near(left - from, (to - from - (right - left)) * share, 0.01);
+        let ((left, right), (from, to)) = (edges(&line, "it"), edges(&line, "a very long reading"));
+        assert_near(from, edges(&line, "x").1, 0.01);
+        assert_near(edges(&line, "y").0, to, 0.01);
+        assert_near(left - from, (to - from - (right - left)) * share, 0.01);
     }
 }
 
 #[test]
-fn the_narrower_is_spread_over_the_wider() {
+fn distributed_alignment_stretches_the_narrower_text() {
     let own = |run: &GlyphRun| run.glyphs.iter().map(|glyph| glyph.advance).fold(0.0, f32::max);
     let one = line("considered", "abc", RubyAlignment::Distribute);
-    let (base, reading) = (place(&one, "considered"), place(&one, "abc"));
-    near(reading.0, base.0, 0.02);
-    near(reading.1, base.1, 0.02);
-    assert!(own(of(&one, "abc")) > 10.0, "its letters are apart");
+    let (base, reading) = (edges(&one, "considered"), edges(&one, "abc"));
+    assert_near(reading.0, base.0, 0.02);
+    assert_near(reading.1, base.1, 0.02);
+    assert!(own(run_with_text(&one, "abc")) > 10.0, "its letters are apart");
     // Half of the space between two letters is added at each end.
     let one = line("considered", "abc", RubyAlignment::DistributeWithSpace);
-    let (base, reading) = (place(&one, "considered"), place(&one, "abc"));
-    let natural: f32 = place(&line("considered", "abc", RubyAlignment::Center), "abc").1
-        - place(&line("considered", "abc", RubyAlignment::Center), "abc").0;
+    let (base, reading) = (edges(&one, "considered"), edges(&one, "abc"));
+    let natural: f32 = edges(&line("considered", "abc", RubyAlignment::Center), "abc").1
+        - edges(&line("considered", "abc", RubyAlignment::Center), "abc").0;
     let room = (base.1 - base.0 - natural) / 3.0;
-    near(reading.0 - base.0, room / 2.0, 0.02);
-    near(base.1 - reading.1, room / 2.0, 0.02);
+    assert_near(reading.0 - base.0, room / 2.0, 0.02);
+    assert_near(base.1 - reading.1, room / 2.0, 0.02);
     // The reverse case: the ruby text is wider than its base.
     let one = line("it", "a very long reading", RubyAlignment::Distribute);
-    let (base, reading) = (place(&one, "it"), place(&one, "a very long reading"));
-    near(base.0, reading.0, 0.02);
-    near(base.1, reading.1, 0.02);
+    let (base, reading) = (edges(&one, "it"), edges(&one, "a very long reading"));
+    assert_near(base.0, reading.0, 0.02);
+    assert_near(base.1, reading.1, 0.02);
     // A single letter is not spread.
     let one = line("considered", "a", RubyAlignment::Distribute);
-    let (base, reading) = (place(&one, "considered"), place(&one, "a"));
-    near(reading.0 - base.0, base.1 - reading.1, 0.02);
+    let (base, reading) = (edges(&one, "considered"), edges(&one, "a"));
+    assert_near(reading.0 - base.0, base.1 - reading.1, 0.02);
 }
 
 #[test]
-fn letters_below_each_other_stand_on_the_right() {
+fn vertical_ruby_text_is_at_the_right_of_its_base() {
     let line = line("base", "abc", RubyAlignment::Beside);
-    let (_, right) = place(&line, "base");
-    let letters = ["a", "b", "c"].map(|letter| of(&line, letter));
+    let (_, right) = edges(&line, "base");
+    let letters = ["a", "b", "c"].map(|letter| run_with_text(&line, letter));
     assert!(letters.iter().all(|run| run.x >= right - 0.01));
     assert!(letters[0].y < letters[1].y && letters[1].y < letters[2].y);
-    let width = letters.iter().map(|run| width_of(run)).fold(0.0, f32::max);
-    near(place(&line, "y").0, right + width, 0.01);
+    let width = letters.iter().map(|run| run_width(run)).fold(0.0, f32::max);
+    assert_near(edges(&line, "y").0, right + width, 0.01);
 }
 
 #[test]
-fn a_line_grows_for_its_reading_where_its_rule_lets_it() {
+fn ruby_text_increases_the_line_height_unless_it_is_exact() {
     let height = |with: bool, rule: LineSpacing| {
         let spacing = Spacing { line: rule, ..Spacing::default() };
         let inlines = if with { ruby("word", "reading", RubyAlignment::Center) } else { vec![text("word", &base())] };
@@ -115,15 +115,15 @@ fn a_line_grows_for_its_reading_where_its_rule_lets_it() {
     };
     let (plain, above) = (height(false, LineSpacing::Multiple(1.0)), height(true, LineSpacing::Multiple(1.0)));
     // The extent of the ruby text is that of Arial in its size, raised by 9 points.
-    near(above.1, 9.0 + plain.1 * 0.6, 0.01);
-    near(above.0 - plain.0, above.1 - plain.1, 0.01);
+    assert_near(above.1, 9.0 + plain.1 * 0.6, 0.01);
+    assert_near(above.0 - plain.0, above.1 - plain.1, 0.01);
     assert_eq!(height(true, LineSpacing::Exactly(12.0)), height(false, LineSpacing::Exactly(12.0)));
-    near(height(true, LineSpacing::AtLeast(12.0)).0, above.0, 0.001);
-    near(height(true, LineSpacing::AtLeast(40.0)).0, 40.0, 0.001);
+    assert_near(height(true, LineSpacing::AtLeast(12.0)).0, above.0, 0.001);
+    assert_near(height(true, LineSpacing::AtLeast(40.0)).0, 40.0, 0.001);
 }
 
 #[test]
-fn no_line_ends_inside_a_base() {
+fn no_line_ends_inside_a_ruby_base() {
     let mut inlines = Vec::new();
     for index in 0..40 {
         inlines.extend(ruby("two words", &index.to_string(), RubyAlignment::Center));
@@ -134,14 +134,14 @@ fn no_line_ends_inside_a_base() {
         let lines = Setup::default().lines(&paragraph, width);
         let mut count = 0;
         for line in &lines {
-            let text = letters(line);
+            let text = line_text(line);
             assert_eq!(text.matches("two").count(), text.matches("words").count(), "{text:?} of {width}");
             count += text.matches("two words").count();
             assert!(line.text_right <= width + 0.1);
             for run in glyph_runs(line).iter().filter(|run| run.size < 7.0) {
-                let center = run.x + width_of(run) / 2.0;
+                let center = run.x + run_width(run) / 2.0;
                 let over = |base: &&&GlyphRun| {
-                    base.text.contains("two") && base.x < center && center < base.x + width_of(base)
+                    base.text.contains("two") && base.x < center && center < base.x + run_width(base)
                 };
                 assert!(glyph_runs(line).iter().any(|base| over(&base)), "{} stands over its base", run.text);
             }
@@ -151,13 +151,13 @@ fn no_line_ends_inside_a_base() {
     // A base wider than the line is broken like a long word, and no text is lost.
     let inlines = ruby("letters without a place to part them at", "reading", RubyAlignment::Center);
     let lines = Setup::default().lines(&text_common::paragraph(inlines, ParagraphProperties::default()), 40.0);
-    let all: String = lines.iter().map(letters).collect();
+    let all: String = lines.iter().map(line_text).collect();
     assert!(lines.len() > 2 && all.contains("reading"));
     assert_eq!(all.replace("reading", "").replace(' ', ""), "letterswithoutaplacetopartthemat");
 }
 
 #[test]
-fn in_a_right_to_left_paragraph_it_stands_over_its_base_too() {
+fn ruby_text_is_over_its_base_in_right_to_left_paragraphs() {
     let arabic = RunProperties { right_to_left: true, ..run("Amiri", 14.0) };
     let reading = |words: &str| vec![text(words, &run("Arial", 6.0))];
     let unit = |word: &str, words: &str| {
@@ -175,17 +175,17 @@ fn in_a_right_to_left_paragraph_it_stands_over_its_base_too() {
     let properties = ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
     let line = Setup::default().lines(&paragraph(inlines, properties), 300.0).remove(0);
     let middle = |words: &str| {
-        let (from, to) = place(&line, words);
+        let (from, to) = edges(&line, words);
         (from + to) / 2.0
     };
-    near(middle("باب"), middle("a very long reading"), 0.05);
-    near(middle("المدرسة"), middle("ab"), 0.05);
-    assert!(middle("المدرسة") < middle("باب") && place(&line, "a very long reading").1 < 300.0);
+    assert_near(middle("باب"), middle("a very long reading"), 0.05);
+    assert_near(middle("المدرسة"), middle("ab"), 0.05);
+    assert!(middle("المدرسة") < middle("باب") && edges(&line, "a very long reading").1 < 300.0);
 }
 
 #[test]
-fn what_a_reading_holds_is_answered_hidden_and_decorated_as_elsewhere() {
-    let field = Content::Field { field: Field::Page(None), result: "99".into() };
+fn fields_hidden_text_and_underlines_work_in_ruby_text() {
+    let field = Content::Field { field: ComputedField::Page(None), result: "99".into() };
     let hidden = RunProperties { hidden: true, ..run("Arial", 6.0) };
     let lined = Underline { kind: UnderlineKind::Single, color: None };
     let lined = RunProperties { underline: Some(lined), ..run("Arial", 6.0) };
@@ -194,12 +194,12 @@ fn what_a_reading_holds_is_answered_hidden_and_decorated_as_elsewhere() {
     let inlines =
         vec![inline(Content::RubyStart(ruby), &base()), text("base", &base()), inline(Content::RubyEnd, &base())];
     let line = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0).remove(0);
-    assert_eq!(letters(&line), "base7");
+    assert_eq!(line_text(&line), "base7");
     assert_eq!(line.items.len(), 3, "base, reading, and the line below it");
 }
 
 #[test]
-fn markup_that_makes_no_sense_loses_no_text() {
+fn invalid_ruby_markup_loses_no_text() {
     let nested = || {
         let reading = ruby("inner", "innermost", RubyAlignment::Center);
         Content::RubyStart(Arc::new(Ruby { reading, alignment: RubyAlignment::Distribute, raise: f32::NAN }))
@@ -215,7 +215,7 @@ fn markup_that_makes_no_sense_loses_no_text() {
         vec![start(), inline(Content::Break(Break::Line), &base()), word(), end()],
     ] {
         let lines = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0);
-        let all: String = lines.iter().map(letters).collect();
+        let all: String = lines.iter().map(line_text).collect();
         assert!(all.contains("word"), "{all:?}");
         assert!(lines.iter().all(|line| line.height.is_finite() && line.height < 100.0));
     }

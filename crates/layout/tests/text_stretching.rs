@@ -23,7 +23,7 @@ fn tatweels(line: &Line) -> Vec<Glyph> {
     glyphs.filter(|glyph| glyph.range.is_empty()).cloned().collect()
 }
 
-fn spaces(line: &Line) -> f32 {
+fn widest_space(line: &Line) -> f32 {
     let runs = glyph_runs(line);
     let of = |run: &GlyphRun| {
         let space = |glyph: &&Glyph| run.text.get(glyph.range.start as usize..glyph.range.end as usize) == Some(" ");
@@ -33,7 +33,7 @@ fn spaces(line: &Line) -> f32 {
 }
 
 #[test]
-fn both_stretches_spaces_and_kashida_letters_the_higher_the_more() {
+fn kashida_justification_adds_more_tatweels_at_higher_levels() {
     for family in ["Amiri", "Noto Naskh Arabic", "Noto Sans Arabic"] {
         let counts: Vec<usize> =
             [Alignment::Both, Alignment::LowKashida, Alignment::MediumKashida, Alignment::HighKashida]
@@ -42,8 +42,8 @@ fn both_stretches_spaces_and_kashida_letters_the_higher_the_more() {
                     assert!(lines.len() > 2);
                     let (last, full) = lines.split_last().unwrap();
                     for line in full {
-                        near(line.text_left, 0.0, 0.05);
-                        near(line.text_right, 183.0, 0.05);
+                        assert_near(line.text_left, 0.0, 0.05);
+                        assert_near(line.text_right, 183.0, 0.05);
                     }
                     assert!(tatweels(last).is_empty(), "the last line is not stretched");
                     full.iter().map(|line| tatweels(line).len()).sum()
@@ -55,20 +55,20 @@ fn both_stretches_spaces_and_kashida_letters_the_higher_the_more() {
 }
 
 #[test]
-fn lines_break_where_they_broke() {
-    let words = |alignment| -> Vec<String> { arabic(alignment, "Amiri", 200.0).iter().map(letters).collect() };
+fn kashida_justification_does_not_change_line_breaks() {
+    let words = |alignment| -> Vec<String> { arabic(alignment, "Amiri", 200.0).iter().map(line_text).collect() };
     assert_eq!(words(Alignment::HighKashida), words(Alignment::Both));
 }
 
 #[test]
-fn a_high_kashida_spares_the_spaces() {
-    let both = spaces(&arabic(Alignment::Both, "Amiri", 183.0)[0]);
-    let high = spaces(&arabic(Alignment::HighKashida, "Amiri", 183.0)[0]);
+fn high_kashida_justification_widens_spaces_less() {
+    let both = widest_space(&arabic(Alignment::Both, "Amiri", 183.0)[0]);
+    let high = widest_space(&arabic(Alignment::HighKashida, "Amiri", 183.0)[0]);
     assert!(high < both, "{high} {both}");
 }
 
 #[test]
-fn a_tatweel_stands_left_of_the_letter_it_lengthens() {
+fn a_tatweel_is_at_the_left_of_the_letter_it_extends() {
     let lines = arabic(Alignment::HighKashida, "Amiri", 183.0);
     let mut found = 0;
     for run in lines.iter().flat_map(glyph_runs) {
@@ -90,29 +90,29 @@ fn fitted(words: &[&str], widths: &[(f32, i64)]) -> Line {
 }
 
 #[test]
-fn a_text_of_a_given_width_has_it() {
+fn fitted_text_has_the_requested_width() {
     let wide = fitted(&["Name", ":"], &[(100.0, 1), (0.0, 0)]);
     let runs = glyph_runs(&wide);
-    near(width_of(runs[0]), 100.0, 0.01);
-    near(runs[1].x, 100.0, 0.01);
-    near(runs[0].scale_x, 1.0, 0.0);
+    assert_near(run_width(runs[0]), 100.0, 0.01);
+    assert_near(runs[1].x, 100.0, 0.01);
+    assert_near(runs[0].scale_x, 1.0, 0.0);
     // The last letter is at the end, without a gap after it.
     let own = glyph_runs(&fitted(&["Name"], &[(0.0, 0)]))[0].glyphs[3].advance;
-    near(runs[0].glyphs[3].advance, own, 0.01);
+    assert_near(runs[0].glyphs[3].advance, own, 0.01);
     let narrow = fitted(&["Identification", ":"], &[(40.0, 1), (0.0, 0)]);
     let runs = glyph_runs(&narrow);
-    near(width_of(runs[0]), 40.0, 0.05);
+    assert_near(run_width(runs[0]), 40.0, 0.05);
     assert!(runs[0].scale_x < 0.6);
-    near(runs[1].x, 40.0, 0.05);
+    assert_near(runs[1].x, 40.0, 0.05);
 }
 
 #[test]
-fn neighbours_of_one_id_share_the_width() {
+fn adjacent_fitted_runs_with_the_same_id_share_the_width() {
     let shared = fitted(&["Na", "me", ":"], &[(100.0, 7), (100.0, 7), (0.0, 0)]);
     let colon = |line: &Line| glyph_runs(line).last().unwrap().x;
-    near(colon(&shared), 100.0, 0.01);
+    assert_near(colon(&shared), 100.0, 0.01);
     let apart = fitted(&["Na", "me", ":"], &[(100.0, 7), (100.0, 8), (0.0, 0)]);
-    near(colon(&apart), 200.0, 0.01);
+    assert_near(colon(&apart), 200.0, 0.01);
 }
 
 /// Lays out one word in Amiri, aligned right in 300 points.
@@ -123,15 +123,15 @@ fn spaced(word: &str, spacing: f32) -> Line {
 }
 
 #[test]
-fn arabic_letters_that_are_set_apart_stay_joined() {
+fn arabic_letters_with_spacing_stay_joined() {
     for spacing in [0.5, 3.0, 20.0] {
         // Four joined letters (ba, ya, ta, teh): three connecting lines with the width of the spacing, and none after the last
         // letter.
         let line = spaced("بيتت", spacing);
         let lines = tatweels(&line);
-        near(lines.iter().map(|glyph| glyph.advance).sum(), 3.0 * spacing, 0.01);
+        assert_near(lines.iter().map(|glyph| glyph.advance).sum(), 3.0 * spacing, 0.01);
         assert!(lines.iter().all(|glyph| glyph.id != 0));
-        near(line.text_right, 300.0, 0.01);
+        assert_near(line.text_right, 300.0, 0.01);
         // Dal does not join the letter after it.
         assert!(tatweels(&spaced("دار", spacing)).is_empty());
     }
@@ -140,19 +140,19 @@ fn arabic_letters_that_are_set_apart_stay_joined() {
 }
 
 #[test]
-fn room_between_letters_is_on_their_far_side() {
+fn letter_spacing_is_on_the_left_of_right_to_left_letters() {
     let widths = |spacing| {
         let line = spaced("دار", spacing);
         glyph_runs(&line)[0].glyphs.iter().map(|glyph| (glyph.advance, glyph.x_offset)).collect::<Vec<_>>()
     };
     for (wide, plain) in widths(5.0).iter().zip(widths(0.0)) {
-        near(wide.0, plain.0 + 5.0, 0.01);
-        near(wide.1, plain.1 + 5.0, 0.01);
+        assert_near(wide.0, plain.0 + 5.0, 0.01);
+        assert_near(wide.1, plain.1 + 5.0, 0.01);
     }
 }
 
 #[test]
-fn stacked_arabic_letters_come_down_to_the_line_that_connects_them() {
+fn stacked_arabic_letters_with_spacing_are_on_the_baseline() {
     let shapes = |spacing| -> Vec<u16> {
         let line = spaced("محمد", spacing);
         let glyphs = glyph_runs(&line)[0].glyphs.clone();
@@ -167,7 +167,7 @@ fn stacked_arabic_letters_come_down_to_the_line_that_connects_them() {
 }
 
 #[test]
-fn lam_and_alef_are_one_also_where_letters_are_set_apart() {
+fn lam_and_alef_stay_one_ligature_with_spacing() {
     let clusters = |spacing| {
         let line = spaced("سلام", spacing);
         let mut ranges: Vec<_> = glyph_runs(&line)[0].glyphs.iter().map(|glyph| glyph.range.clone()).collect();
@@ -179,31 +179,33 @@ fn lam_and_alef_are_one_also_where_letters_are_set_apart() {
 }
 
 /// Returns the right edge of the glyphs on the first line.
-fn reach(words: &str, properties: ParagraphProperties) -> f32 {
+fn right_edge(words: &str, properties: ParagraphProperties) -> f32 {
     let lines = Setup::default().lines(&paragraph(vec![text(words, &run("Calibri", 12.0))], properties), 400.0);
-    glyph_runs(&lines[0]).iter().map(|run| run.x + width_of(run)).fold(0.0, f32::max)
+    glyph_runs(&lines[0]).iter().map(|run| run.x + run_width(run)).fold(0.0, f32::max)
 }
 
 #[test]
-fn east_asian_letters_stand_a_quarter_of_an_em_from_letters_and_digits() {
+fn a_quarter_em_separates_east_asian_letters_from_latin_letters_and_digits() {
     let spacing = |latin, digits| ParagraphProperties {
         east_asian_spacing: EastAsianSpacing { latin, digits },
         ..ParagraphProperties::default()
     };
-    let added = |words: &str, latin, digits| reach(words, spacing(latin, digits)) - reach(words, spacing(false, false));
-    near(added("章a章", true, true), 6.0, 0.01);
-    near(added("第1章", true, true), 6.0, 0.01);
-    near(added("第1章a", true, false), 3.0, 0.01);
-    near(added("第1章a", false, true), 6.0, 0.01);
+    let added = |words: &str, latin, digits| {
+        right_edge(words, spacing(latin, digits)) - right_edge(words, spacing(false, false))
+    };
+    assert_near(added("章a章", true, true), 6.0, 0.01);
+    assert_near(added("第1章", true, true), 6.0, 0.01);
+    assert_near(added("第1章a", true, false), 3.0, 0.01);
+    assert_near(added("第1章a", false, true), 6.0, 0.01);
     // Punctuation, spaces and Hangul get no spacing, nor do two characters of the same kind.
     for words in ["章 a", "章,a", "a。章", "한a", "章节", "a1"] {
-        near(added(words, true, true), 0.0, 0.001);
+        assert_near(added(words, true, true), 0.0, 0.001);
     }
     let paragraph = |words: &str| paragraph(vec![text(words, &run("Calibri", 12.0))], ParagraphProperties::default());
     let lines = Setup::default().lines(&paragraph("章a"), 400.0);
     let runs = glyph_runs(&lines[0]);
     assert!(
-        runs.windows(2).all(|pair| (pair[0].x + width_of(pair[0]) - pair[1].x).abs() < 0.01),
+        runs.windows(2).all(|pair| (pair[0].x + run_width(pair[0]) - pair[1].x).abs() < 0.01),
         "one after the other"
     );
 }

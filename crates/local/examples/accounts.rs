@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use waraq_core::accounts::{Account, Address, Role, add};
+use waraq_core::accounts::{Account, Address, Role, add_account};
 use waraq_core::clock::new_id;
 use waraq_local::{Options, start};
 
@@ -63,7 +63,7 @@ async fn write(server: &waraq_local::Server, number: usize) -> waraq_core::Resul
     let cloud = &server.cloud;
     let address = Address::parse(&format!("somebody{number}@example.org"))?;
     let account = Account {
-        id: new_id(cloud.clock(), cloud.chance()),
+        id: new_id(cloud.clock(), cloud.random_source()),
         user_name: "Somebody".to_owned(),
         name: None,
         email: address.as_str().to_owned(),
@@ -79,6 +79,6 @@ async fn write(server: &waraq_local::Server, number: usize) -> waraq_core::Resul
         former_addresses: Vec::new(),
         google: Vec::new(),
     };
-    add(cloud.accounts(), &account, &address).await?;
+    add_account(cloud.accounts(), &account, &address).await?;
     Ok(account.id)
 }

@@ -20,11 +20,11 @@ use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use waraq_aws::{Cloud, Conditions, Patience, SNAPSHOT_ROWS, Settings, SnapshotTurn};
+use waraq_aws::{Cloud, RuntimeOptions, SNAPSHOT_ROWS, Settings, SnapshotTurn, Timeouts};
 use waraq_core::Timestamp;
 use waraq_core::accounts::{Account, Address, Role, UserSearch};
 use waraq_core::catalogue::Search;
-use waraq_core::template::{Status, Template};
+use waraq_core::template::{Template, TemplateStatus};
 use waraq_local::{Options, ReadMeter, Server, start};
 
 /// Number of items per import.
@@ -127,7 +127,7 @@ fn template(number: usize, model: &Template, numbers: &mut Numbers) -> Template 
         id: id_of(number),
         title: title.join(" "),
         language: ["en", "fr", "ar"][language].to_owned(),
-        status: if number.is_multiple_of(20) { Status::Inactive } else { Status::Active },
+        status: if number.is_multiple_of(20) { TemplateStatus::Inactive } else { TemplateStatus::Active },
         created_at: at,
         updated_at: at,
         ..model.clone()
@@ -189,7 +189,7 @@ fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
 }
 
 /// Writes items in the format of the product, but directly into the database. Through the product it would take hours.
-fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
+fn import(data: &std::path::Path, rows: RowCounts, model: &Template) -> Result<()> {
     let path = data.join("dynamodb.sqlite");
     let database = Database::new(path.to_str().context("a folder that is not UTF-8")?)
         .map_err(|error| anyhow::anyhow!("{error}"))?;
@@ -200,7 +200,7 @@ fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
     let log = |partition: String, stamp: (&str, String)| Log {
         partition,
         stamp: (stamp.0.to_owned(), stamp.1),
-        written: HOUSES_OWN,
+        written: OWN_WRITES,
     };
     let mut templates = log("template".to_owned(), ("STAMP#template", "STAMP".to_owned()));
     let shards = (0..16).map(|shard| log(format!("account#{shard}"), ("STAMP#account", format!("{shard:02}"))));
@@ -232,14 +232,14 @@ fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
 }
 
 /// More writes than a new installation makes to any list.
-const HOUSES_OWN: u64 = 1_000;
+const OWN_WRITES: u64 = 1_000;
 
 /// Returns long timeouts. The embedded database executes one call at a time, so that the last of eight concurrent pages
 /// waits for all others.
-fn patient() -> Conditions {
+fn long_timeouts() -> RuntimeOptions {
     let patience =
-        Patience { attempt: Duration::from_secs(60), operation: Duration::from_secs(180), ..Patience::default() };
-    Conditions { patience, ..Conditions::default() }
+        Timeouts { attempt: Duration::from_secs(60), operation: Duration::from_secs(180), ..Timeouts::default() };
+    RuntimeOptions { timeouts: patience, ..RuntimeOptions::default() }
 }
 
 /// Cost of the first page of a cold process, or of making both snapshots.
@@ -255,14 +255,14 @@ struct Cold {
 /// Runs the measured process. It reads the stores from its environment, as a function does.
 async fn cold_list(list: &str) -> Result<()> {
     let began = Instant::now();
-    let cloud = Cloud::new(Settings::from_environment()?, patient())?;
+    let cloud = Cloud::new(Settings::from_environment()?, long_timeouts())?;
     let total = match list {
         "snapshots" => {
             let made = |turn| if let SnapshotTurn::Made { rows, .. } = turn { rows } else { 0 };
-            cloud.make_snapshots().await?.into_iter().map(made).sum()
+            cloud.write_due_snapshots().await?.into_iter().map(made).sum()
         }
-        "users" => UserSearch::new("", ("", ""), None, None)?.run(&*cloud.users().users().await?).total,
-        _ => Search::default().run(&*cloud.templates().rows().await?).total,
+        "users" => UserSearch::new("", ("", ""), None, None)?.results(&*cloud.users().users().await?).total,
+        _ => Search::default().results(&*cloud.templates().rows().await?).total,
     };
     let time = began.elapsed().as_secs_f64();
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -297,7 +297,7 @@ async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
 }
 
 /// Prints the table of `docs/performance.md`: a line for each list and source.
-async fn cold_lists(server: &Server, meter: &ReadMeter, rows: Rows) -> Result<()> {
+async fn cold_lists(server: &Server, meter: &ReadMeter, rows: RowCounts) -> Result<()> {
     let before = meter.units();
     let Cold { time, cpu, peak, total } = cold(server, "snapshots", SNAPSHOT_ROWS).await?;
     let units = meter.units() - before;
@@ -390,8 +390,8 @@ async fn main() -> Result<()> {
     {
         return cold_list(list).await;
     }
-    let wanted: Vec<Rows> = arguments.iter().map(|argument| Rows::parse(argument)).collect::<Result<_>>()?;
-    for rows in if wanted.is_empty() { vec![Rows { templates: 10_000, users: 10_000 }] } else { wanted } {
+    let wanted: Vec<RowCounts> = arguments.iter().map(|argument| RowCounts::parse(argument)).collect::<Result<_>>()?;
+    for rows in if wanted.is_empty() { vec![RowCounts { templates: 10_000, users: 10_000 }] } else { wanted } {
         bench(rows).await?;
     }
     Ok(())
@@ -399,12 +399,12 @@ async fn main() -> Result<()> {
 
 /// Number of rows of each list.
 #[derive(Clone, Copy)]
-struct Rows {
+struct RowCounts {
     templates: usize,
     users: usize,
 }
 
-impl Rows {
+impl RowCounts {
     /// Parses `100000` (rows of both lists) or `100000/1000000` (templates, users).
     fn parse(argument: &str) -> Result<Self> {
         let number = |number: &str| number.parse().with_context(|| format!("{number:?} is no number of rows"));
@@ -413,27 +413,27 @@ impl Rows {
     }
 }
 
-async fn bench(rows: Rows) -> Result<()> {
+async fn bench(rows: RowCounts) -> Result<()> {
     let folder = tempfile::tempdir()?;
     // Creates an installation with its table and one template as the model of the others.
     let mut options = Options::new(folder.path());
     let mut server = start(options.clone()).await?;
     (&mut server.catalogue).await??;
     let id = server.cloud.templates().rows().await?.ids().next().map(str::to_owned).context("no template")?;
-    let model = server.cloud.templates().row(&id).await?.context("no template")?;
-    end(server, folder.path()).await?;
+    let model = server.cloud.templates().template_without_uses(&id).await?.context("no template")?;
+    stop_server(server, folder.path()).await?;
     let began = Instant::now();
     import(folder.path(), rows, &model)?;
-    let Rows { templates, users } = rows;
+    let RowCounts { templates, users } = rows;
     println!("{templates} templates and {users} users (written in {:.0} s)", began.elapsed().as_secs_f64());
     let meter = Arc::new(ReadMeter::default());
     options.starting_catalogue = false;
     options.meter = Some(Arc::clone(&meter));
-    options.conditions = patient();
+    options.options = long_timeouts();
     let server = start(options).await?;
     let cloud = &server.cloud;
     let admin = Address::parse(&server.admin.email)?;
-    let admin = cloud.accounts().holders(&admin).await?.owner.context("no admin")?;
+    let admin = cloud.accounts().address_claims(&admin).await?.owner.context("no admin")?;
     let admin = cloud.accounts().account(&admin).await?.context("no admin")?;
     let token = cloud.signer().await?.context("no signer")?.issue(&admin, false, cloud.clock().now())?.token;
     cold_lists(&server, &meter, rows).await?;
@@ -458,7 +458,7 @@ async fn bench(rows: Rows) -> Result<()> {
             user_name: Some(format!("Changed {number}")),
             ..waraq_core::accounts::ProfileChange::default()
         };
-        cloud.registrar()?.update_profile(&account, change).await?;
+        cloud.account_service()?.update_profile(&account, change).await?;
         times.push(milliseconds(bench.get("users?userName=changed").await?.0));
     }
     times.sort_by(f64::total_cmp);
@@ -467,10 +467,10 @@ async fn bench(rows: Rows) -> Result<()> {
         times[ROUNDS / 2],
         times[ROUNDS * 95 / 100]
     );
-    end(server, folder.path()).await
+    stop_server(server, folder.path()).await
 }
 
-async fn end(server: Server, data: &std::path::Path) -> Result<()> {
+async fn stop_server(server: Server, data: &std::path::Path) -> Result<()> {
     drop(server);
     let lock = std::fs::File::open(data.join("lock"))?;
     while lock.try_lock().is_err() {

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use bytes::Bytes;
-use functions::engine::Making;
+use functions::engine::RenderPermit;
 use http::Request;
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use waraq_core::accounts::{Account, Address, Role, add};
+use waraq_core::accounts::{Account, Address, Role, add_account};
 use waraq_core::clock::new_id;
-use waraq_core::filling::Request as Filling;
-use waraq_core::saved::Wish;
+use waraq_core::filling::FillingRequest as Filling;
+use waraq_core::saved::DocumentOptions;
 use waraq_local::{Options, Server, start};
 
 const TITLES: [&str; 5] =
@@ -72,7 +72,7 @@ async fn account(server: &Server) -> Result<Account> {
     let cloud = &server.cloud;
     let address = Address::parse("somebody@example.org")?;
     let account = Account {
-        id: new_id(cloud.clock(), cloud.chance()),
+        id: new_id(cloud.clock(), cloud.random_source()),
         user_name: "Somebody".to_owned(),
         name: None,
         email: address.as_str().to_owned(),
@@ -88,7 +88,7 @@ async fn account(server: &Server) -> Result<Account> {
         former_addresses: Vec::new(),
         google: Vec::new(),
     };
-    add(cloud.accounts(), &account, &address).await?;
+    add_account(cloud.accounts(), &account, &address).await?;
     Ok(account)
 }
 
@@ -99,26 +99,26 @@ async fn write(server: &Server, owner: &str, documents: usize) -> Result<()> {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let template = cloud.templates().rows().await?.templates().next().context("no template")?;
-    let making = Making::of(owner)?;
+    let making = RenderPermit::for_caller(owner)?;
     let filling = Filling {
         template_id: template.id.clone(),
         values: template.fields.iter().map(|name| (name.clone(), name.clone())).collect(),
         blank: false,
         user_id: Some(owner.to_owned()),
         key: None,
-        wish: Wish { title: Some(TITLES[0].to_owned()), ..Wish::default() },
+        options: DocumentOptions { title: Some(TITLES[0].to_owned()), ..DocumentOptions::default() },
     };
     let first = making.filler(&cloud).save(filling).await?;
     let writers = (0..4).map(|writer| {
         let (cloud, owner, template, first) =
             (Arc::clone(&cloud), owner.to_owned(), template.id.clone(), first.id.clone());
         tokio::spawn(async move {
-            let making = Making::of(owner.as_str())?;
+            let making = RenderPermit::for_caller(owner.as_str())?;
             for number in (1..documents).skip(writer).step_by(4) {
                 let title = format!("{} {number}", TITLES[number % TITLES.len()]);
                 let copy = making.filler(&cloud).duplicate(&owner, &template, (&first, Some(&title)), None).await?;
                 for _ in 0..number % 4 {
-                    cloud.library().documents.count_download(&owner, &copy.id).await?;
+                    cloud.saved_documents().documents.count_download(&owner, &copy.id).await?;
                 }
             }
             waraq_core::Result::Ok(())

@@ -2,40 +2,40 @@
 
 use anyhow::{Result, anyhow};
 use waraq_aws::Cloud;
-use waraq_core::accounts::{Address, Role, Write, add_admin};
+use waraq_core::accounts::{AccountWrite, Address, Role, add_admin};
 
-use crate::folder::Folder;
+use crate::folder::DataFolder;
 
 /// The file with the credentials, readable by its owner only.
 pub const FILE: &str = "first-admin.txt";
 
 /// Prefix of the line that records that the account exists.
-const ACCOUNT: &str = "account:";
+const ACCOUNT_LINE_PREFIX: &str = "account:";
 
 /// The credentials of the first admin.
 #[derive(Debug, Clone)]
 pub struct FirstAdmin {
     pub email: String,
     pub password: String,
-    pub made: Made,
+    pub creation: AdminCreation,
 }
 
 /// When the first admin was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Made {
-    Before,
-    Now,
+pub enum AdminCreation {
+    Earlier,
+    FirstStart,
     /// At this start, because the database with the previous admin was lost.
-    Anew,
+    AfterDataLoss,
 }
 
 /// Deletes the saved credentials of the first admin of a lost database, and returns whether there were any. Must be
 /// called before the new database is created: after a kill between the two, the next start still finds no database.
-pub fn forget_lost(folder: &Folder) -> Result<bool> {
-    let file = folder.read(FILE)?.map(|file| String::from_utf8_lossy(&file).into_owned());
-    let lost = file.is_some_and(|file| file.lines().any(|line| line.starts_with(ACCOUNT)));
+pub fn forget_lost(folder: &DataFolder) -> Result<bool> {
+    let file = folder.read_file(FILE)?.map(|file| String::from_utf8_lossy(&file).into_owned());
+    let lost = file.is_some_and(|file| file.lines().any(|line| line.starts_with(ACCOUNT_LINE_PREFIX)));
     if lost {
-        folder.remove(FILE)?;
+        folder.delete_file(FILE)?;
     }
     Ok(lost)
 }
@@ -43,42 +43,50 @@ pub fn forget_lost(folder: &Folder) -> Result<bool> {
 /// Returns the first admin of this folder, and creates them if necessary. The file is written before the account: after
 /// a kill between the two, the next start creates the account with the password from the file. `lost` is the result of
 /// [`forget_lost`].
-pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str, lost: bool) -> Result<FirstAdmin> {
-    let made = folder.once(FILE, || format!("email: {email}\npassword: {}\n", new_password(cloud)).into_bytes())?;
+pub async fn first_admin(folder: &DataFolder, cloud: &Cloud, email: &str, lost: bool) -> Result<FirstAdmin> {
+    let made =
+        folder.read_or_create(FILE, || format!("email: {email}\npassword: {}\n", new_password(cloud)).into_bytes())?;
     let made = String::from_utf8_lossy(&made).into_owned();
     let line = |name: &str| made.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned());
     let (Some(email), Some(password)) = (line("email:"), line("password:")) else {
         return Err(anyhow!("{} names no e-mail and password: mend it or delete it", folder.path(FILE).display()));
     };
-    if let Some(id) = line(ACCOUNT) {
-        stays_admin(cloud, &id).await?;
-        return Ok(FirstAdmin { email, password, made: Made::Before });
+    if let Some(id) = line(ACCOUNT_LINE_PREFIX) {
+        ensure_admin(cloud, &id).await?;
+        return Ok(FirstAdmin { email, password, creation: AdminCreation::Earlier });
     }
     let address = Address::parse(&email)?;
-    let id = match cloud.accounts().holders(&address).await?.owner {
+    let id = match cloud.accounts().address_claims(&address).await?.owner {
         Some(id) => id,
         None => {
             let credentials = (email.as_str(), password.as_str());
-            add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), credentials).await?.id
+            add_admin(cloud.accounts(), cloud.password_store(), cloud.clock(), cloud.random_source(), credentials)
+                .await?
+                .id
         }
     };
-    folder.write(FILE, format!("email: {email}\npassword: {password}\n{ACCOUNT} {id}\n").as_bytes())?;
-    Ok(FirstAdmin { email, password, made: if lost { Made::Anew } else { Made::Now } })
+    folder
+        .write_file(FILE, format!("email: {email}\npassword: {password}\n{ACCOUNT_LINE_PREFIX} {id}\n").as_bytes())?;
+    Ok(FirstAdmin {
+        email,
+        password,
+        creation: if lost { AdminCreation::AfterDataLoss } else { AdminCreation::FirstStart },
+    })
 }
 
 /// Generates a password of four groups of five letters and digits: 100 bits, easy to type.
 pub fn new_password(cloud: &Cloud) -> String {
     let letters: Vec<char> = "0123456789abcdefghjkmnpqrstvwxyz".chars().collect();
     let mut chance = [0u8; 20];
-    cloud.chance().fill(&mut chance);
+    cloud.random_source().fill_bytes(&mut chance);
     let picked: Vec<char> = chance.iter().filter_map(|byte| letters.get(usize::from(byte % 32))).copied().collect();
     picked.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
 /// Adds this admin to the set of admins. Folders created before that set existed do not have the entry.
-async fn stays_admin(cloud: &Cloud, id: &str) -> Result<()> {
+async fn ensure_admin(cloud: &Cloud, id: &str) -> Result<()> {
     if cloud.accounts().account(id).await?.is_some_and(|account| account.role == Role::Admin) {
-        cloud.accounts().commit(vec![Write::Admin { account_id: id.to_owned() }]).await?;
+        cloud.accounts().commit(vec![AccountWrite::AddAdmin { account_id: id.to_owned() }]).await?;
     }
     Ok(())
 }

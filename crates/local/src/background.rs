@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use functions::{gone_accounts, list_snapshots, outbox};
+use functions::{account_cleanup, list_snapshots, outbox};
 use serde_json::{Value, json};
 
 use crate::clouds::Clouds;
-use crate::platform::{Fault, Programs};
+use crate::platform::{InvocationError, Programs};
 
 pub struct Background {
     pub clouds: Arc<Clouds>,
@@ -21,21 +21,25 @@ impl Background {
             let done = invoke(programs, "outbox", json!({ "source": "aws.events" })).await?;
             return Ok(number(&done, "left"));
         }
-        let done = outbox::outbox(self.clouds.of("outbox"), serde_json::from_value(json!({}))?).await;
+        let done = outbox::outbox(self.clouds.for_function("outbox"), serde_json::from_value(json!({}))?).await;
         Ok(done.map_err(|error| fault(&error))?.left)
     }
 
     /// Runs the account clean-up for these records of the stream, or without records for all pending accounts.
-    pub async fn remove_gone(&self, records: Value) -> Result<Removed> {
+    pub async fn clean_up_accounts(&self, records: Value) -> Result<CleanupResult> {
         let event = json!({ "Records": records });
         if let Some(programs) = &self.programs {
-            let done = invoke(programs, "gone-accounts", event).await?;
+            let done = invoke(programs, "account-cleanup", event).await?;
             let failed = done["batchItemFailures"].as_array().map_or(0, Vec::len);
-            return Ok(Removed { forgotten: number(&done, "forgotten"), files: number(&done, "files"), failed });
+            return Ok(CleanupResult { forgotten: number(&done, "forgotten"), files: number(&done, "files"), failed });
         }
-        let done = gone_accounts::gone_accounts(self.clouds.of("gone-accounts"), serde_json::from_value(event)?).await;
+        let done = account_cleanup::account_cleanup(
+            self.clouds.for_function("account-cleanup"),
+            serde_json::from_value(event)?,
+        )
+        .await;
         let done = done.map_err(|error| fault(&error))?;
-        Ok(Removed { forgotten: done.forgotten, files: done.files, failed: done.failed.len() })
+        Ok(CleanupResult { forgotten: done.forgotten, files: done.files, failed: done.failed.len() })
     }
 
     /// Runs the snapshot function as its schedule does, and returns the number of snapshots made.
@@ -44,14 +48,14 @@ impl Background {
             let done = invoke(programs, "list-snapshots", json!({ "source": "aws.events" })).await?;
             return Ok(number(&done, "made"));
         }
-        let cloud = self.clouds.of("list-snapshots");
+        let cloud = self.clouds.for_function("list-snapshots");
         let done = list_snapshots::list_snapshots(cloud, serde_json::from_value(json!({}))?).await;
         Ok(done.map_err(|error| fault(&error))?.made)
     }
 }
 
 /// The result of the account clean-up.
-pub struct Removed {
+pub struct CleanupResult {
     /// Number of accounts whose password was deleted.
     pub forgotten: usize,
     /// Number of saved document versions whose files were deleted.
@@ -65,7 +69,7 @@ async fn invoke(programs: &Arc<Programs>, function: &str, event: Value) -> Resul
         .invoke(function, event)
         .await
         .map_err(|fault| match fault {
-            Fault::Failed(error) => anyhow!(error),
+            InvocationError::Failed(error) => anyhow!(error),
             other => anyhow!("{other:?}"),
         })
         .with_context(|| function.to_owned())

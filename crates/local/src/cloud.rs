@@ -2,21 +2,21 @@
 //! its starting catalogue.
 
 use anyhow::Result;
-use waraq_aws::{Cloud, Conditions, Settings, create_bucket, create_table};
+use waraq_aws::{Cloud, RuntimeOptions, Settings, create_bucket, create_table};
 use waraq_core::accounts::{Address, Role, add_admin};
 
 use crate::{admin, starting_catalogue};
 
 /// Connects to the stores named in the environment, with the variables of a function (see `docs/deploying.md`).
-pub async fn of_environment() -> Result<Cloud> {
-    let cloud = Cloud::new(Settings::from_environment()?, Conditions::default())?;
+pub async fn cloud_from_environment() -> Result<Cloud> {
+    let cloud = Cloud::new(Settings::from_environment()?, RuntimeOptions::default())?;
     cloud.ready().await?;
     Ok(cloud)
 }
 
 /// How a user became an admin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MadeAdmin {
+pub enum AdminOutcome {
     /// A new account was created with this password.
     New(String),
     /// An existing account was promoted and keeps its password.
@@ -24,17 +24,18 @@ pub enum MadeAdmin {
 }
 
 /// Makes the user with this e-mail address an admin, and creates an account if necessary.
-pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<MadeAdmin> {
+pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<AdminOutcome> {
     let typed = Address::typed(email)?;
     for address in [typed.stored, Some(typed.address)].into_iter().flatten() {
-        if let Some(id) = cloud.accounts().holders(&address).await?.owner {
-            cloud.registrar()?.set_own_role(&id, Role::Admin).await?;
-            return Ok(MadeAdmin::Promoted);
+        if let Some(id) = cloud.accounts().address_claims(&address).await?.owner {
+            cloud.account_service()?.set_role_as_operator(&id, Role::Admin).await?;
+            return Ok(AdminOutcome::Promoted);
         }
     }
     let password = admin::new_password(cloud);
-    add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), (email, &password)).await?;
-    Ok(MadeAdmin::New(password))
+    add_admin(cloud.accounts(), cloud.password_store(), cloud.clock(), cloud.random_source(), (email, &password))
+        .await?;
+    Ok(AdminOutcome::New(password))
 }
 
 /// Publishes the missing templates of the starting catalogue and returns their number.
@@ -43,7 +44,7 @@ pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
 }
 
 /// Creates the table and the bucket if they are missing, as in an emulator of AWS, and returns their names.
-pub async fn make_stores(cloud: &Cloud) -> Result<String> {
+pub async fn create_stores(cloud: &Cloud) -> Result<String> {
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     create_bucket(cloud.s3(), cloud.bucket_name(), cloud.region()).await?;
     Ok(format!("{}, {}", cloud.table_name(), cloud.bucket_name()))

@@ -11,47 +11,47 @@ use waraq_core::Result;
 use crate::rights::Rights;
 
 /// The functions that are not routes.
-const NO_ROUTES: [&str; 3] = ["outbox", "gone-accounts", "list-snapshots"];
+const NON_ROUTE_FUNCTIONS: [&str; 3] = ["outbox", "account-cleanup", "list-snapshots"];
 
 pub struct Clouds {
-    house: Arc<Cloud>,
-    own: HashMap<String, Arc<Cloud>>,
+    installation: Arc<Cloud>,
+    by_function: HashMap<String, Arc<Cloud>>,
 }
 
 impl Clouds {
-    pub fn new(house: &Arc<Cloud>, rights: Option<&dyn Rights>) -> Result<Self> {
+    pub fn new(installation: &Arc<Cloud>, rights: Option<&dyn Rights>) -> Result<Self> {
         let mut own = HashMap::new();
         if let Some(rights) = rights {
             let functions = routes().into_iter().map(|route| route.function);
-            for function in functions.chain(NO_ROUTES.map(str::to_owned)) {
-                let cloud = cloud_of(house, &function, &rights.variables(&function))?;
+            for function in functions.chain(NON_ROUTE_FUNCTIONS.map(str::to_owned)) {
+                let cloud = cloud_of(installation, &function, &rights.variables(&function))?;
                 own.insert(function, Arc::new(cloud));
             }
         }
-        Ok(Self { house: Arc::clone(house), own })
+        Ok(Self { installation: Arc::clone(installation), by_function: own })
     }
 
-    pub fn house(&self) -> &Arc<Cloud> {
-        &self.house
+    pub fn installation(&self) -> &Arc<Cloud> {
+        &self.installation
     }
 
-    pub fn of(&self, function: &str) -> Arc<Cloud> {
-        Arc::clone(self.own.get(function).unwrap_or(&self.house))
+    pub fn for_function(&self, function: &str) -> Arc<Cloud> {
+        Arc::clone(self.by_function.get(function).unwrap_or(&self.installation))
     }
 }
 
 /// Creates the cloud of one function. `variables` are the names of the variables in its environment.
-fn cloud_of(house: &Cloud, function: &str, variables: &[String]) -> Result<Cloud> {
-    let mut settings = house.settings().clone();
+fn cloud_of(installation: &Cloud, function: &str, variables: &[String]) -> Result<Cloud> {
+    let mut settings = installation.settings().clone();
     settings.aws.credentials.access_key_id = function.to_owned();
     if let SecretSettings::Given(secrets) = &mut settings.secrets {
-        *secrets = told(secrets, variables);
+        *secrets = visible_secrets(secrets, variables);
     }
-    Cloud::new(settings, house.conditions().clone())
+    Cloud::new(settings, installation.options().clone())
 }
 
 /// Returns the secrets whose parameters are named in a function's environment.
-fn told(all: &Secrets, variables: &[String]) -> Secrets {
+fn visible_secrets(all: &Secrets, variables: &[String]) -> Secrets {
     let is_told = |name: &str| variables.iter().any(|variable| variable == name);
     Secrets {
         token_public_keys: match is_told("TOKEN_PUBLIC_KEYS_PARAMETER") {

@@ -22,7 +22,7 @@ impl DelayedIndex {
 
     /// Records the items a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of a transaction. Must
     /// be called before the request is executed, so that a concurrent index query cannot return them.
-    pub fn note(&self, asked: &Value) {
+    pub fn record_writes(&self, asked: &Value) {
         let single = asked.get("UpdateExpression").is_some() || asked.get("Item").is_some();
         let mut items: Vec<&Value> =
             if single { [asked.get("Item"), asked.get("Key")].into_iter().flatten().collect() } else { vec![] };
@@ -37,7 +37,7 @@ impl DelayedIndex {
     }
 
     /// Returns the response to `asked` without the items that the index does not have yet.
-    pub fn answer(&self, asked: &Value, answer: String) -> serde_json::Result<String> {
+    pub fn without_recent(&self, asked: &Value, answer: String) -> serde_json::Result<String> {
         if asked.get("IndexName").is_none() {
             return Ok(answer);
         }

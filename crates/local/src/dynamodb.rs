@@ -25,7 +25,7 @@ use crate::delayed_index::DelayedIndex;
 use crate::faults::Faults;
 use crate::loopback;
 use crate::meter::ReadMeter;
-use crate::rights::{HOUSE, Rights, calls};
+use crate::rights::{INSTALLATION_KEY_ID, Rights, calls};
 use crate::signature::Signatures;
 
 /// DynamoDB's limit on a request body in bytes.
@@ -39,17 +39,17 @@ struct DynamoDb {
     addresses: Vec<SocketAddr>,
     database: Database,
     signatures: Signatures,
-    hindrances: Hindrances,
+    hooks: TestHooks,
 }
 
 /// Test and benchmark hooks around the database. Empty in normal use.
-pub struct Hindrances {
+pub struct TestHooks {
     pub delayed_index: Option<DelayedIndex>,
     pub faults: Arc<Faults>,
     pub meter: Option<Arc<ReadMeter>>,
     pub rights: Option<Arc<dyn Rights>>,
     /// Addresses of proxies in front of the database. Requests addressed to them are accepted as well.
-    pub fronts: Vec<SocketAddr>,
+    pub proxies: Vec<SocketAddr>,
 }
 
 /// Opens the database at `path`, or creates it. A damaged file is an error and is not changed.
@@ -76,14 +76,14 @@ fn check(path: &Path) -> Result<()> {
 pub async fn serve(
     database: Database,
     signatures: Signatures,
-    hindrances: Hindrances,
+    hindrances: TestHooks,
     ended: CancellationToken,
 ) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let addresses = [&[address], &*hindrances.fronts].concat();
-    let dynamodb = Arc::new(DynamoDb { addresses, database, signatures, hindrances });
-    let app = Router::new().fallback(answer).with_state(dynamodb);
+    let addresses = [&[address], &*hindrances.proxies].concat();
+    let dynamodb = Arc::new(DynamoDb { addresses, database, signatures, hooks: hindrances });
+    let app = Router::new().fallback(handle_request).with_state(dynamodb);
     tokio::spawn(async move {
         let served = axum::serve(listener, app).with_graceful_shutdown(ended.cancelled_owned()).await;
         if let Err(error) = served {
@@ -93,7 +93,7 @@ pub async fn serve(
     Ok(address)
 }
 
-async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Response {
+async fn handle_request(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if !loopback::is_for(&dynamodb.addresses, &parts.headers) {
         return empty(StatusCode::FORBIDDEN);
@@ -109,49 +109,49 @@ async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Resp
     let Some(operation) = target.strip_prefix("DynamoDB_20120810.").map(str::to_owned) else {
         return refused("UnknownOperationException", "");
     };
-    if !dynamodb.hindrances.may(&caller, &operation, &body) {
+    if !dynamodb.hooks.is_allowed(&caller, &operation, &body) {
         return refused("AccessDeniedException", "There is no right to do this.");
     }
     // The database blocks on its lock and its disk.
-    let answered = tokio::task::spawn_blocking(move || dynamodb.carry_out(&operation, &body)).await;
+    let answered = tokio::task::spawn_blocking(move || dynamodb.execute_with_faults(&operation, &body)).await;
     answered.unwrap_or_else(|error| {
         tracing::error!(%error, "the database failed");
         json(StatusCode::INTERNAL_SERVER_ERROR, error_json("InternalServerError", ""))
     })
 }
 
-impl Hindrances {
-    fn may(&self, caller: &str, operation: &str, body: &[u8]) -> bool {
-        let Some(rights) = self.rights.as_ref().filter(|_| caller != HOUSE) else { return true };
+impl TestHooks {
+    fn is_allowed(&self, caller: &str, operation: &str, body: &[u8]) -> bool {
+        let Some(rights) = self.rights.as_ref().filter(|_| caller != INSTALLATION_KEY_ID) else { return true };
         calls(caller, operation, &parsed(body)).iter().all(|call| rights.allow(call))
     }
 }
 
 impl DynamoDb {
-    fn carry_out(&self, operation: &str, body: &[u8]) -> Response {
+    fn execute_with_faults(&self, operation: &str, body: &[u8]) -> Response {
         if operation == "TransactWriteItems"
-            && let Some(refusal) = self.hindrances.faults.conflict(body)
+            && let Some(refusal) = self.hooks.faults.conflict(body)
         {
             return json(StatusCode::BAD_REQUEST, refusal);
         }
         if !WRITES.contains(&operation) {
-            return self.answer(operation, body);
+            return self.execute_with_delay(operation, body);
         }
         let begins_removal =
             operation == "TransactWriteItems" && String::from_utf8_lossy(body).contains(r#"{"S":"GOING"}"#);
-        let counted = self.hindrances.faults.before_write(begins_removal);
-        let answer = self.answer(operation, body);
-        self.hindrances.faults.after_write(counted);
+        let counted = self.hooks.faults.before_write(begins_removal);
+        let answer = self.execute_with_delay(operation, body);
+        self.hooks.faults.after_write(counted);
         answer
     }
 
-    fn answer(&self, operation: &str, body: &[u8]) -> Response {
-        let lagging = self.hindrances.delayed_index.as_ref().map(|index| (index, parsed(body)));
+    fn execute_with_delay(&self, operation: &str, body: &[u8]) -> Response {
+        let lagging = self.hooks.delayed_index.as_ref().map(|index| (index, parsed(body)));
         if let Some((index, asked)) = &lagging {
-            index.note(asked);
+            index.record_writes(asked);
         }
-        let answered = self.metered(operation, body).and_then(|answer| match &lagging {
-            Some((index, asked)) => index.answer(asked, answer).map_err(internal),
+        let answered = self.execute_metered(operation, body).and_then(|answer| match &lagging {
+            Some((index, asked)) => index.without_recent(asked, answer).map_err(internal),
             None => Ok(answer),
         });
         match answered {
@@ -163,11 +163,13 @@ impl DynamoDb {
         }
     }
 
-    fn metered(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
-        let Some(meter) = &self.hindrances.meter else { return self.dispatch(operation, body) };
-        let Some(asking) = ReadMeter::asking(operation, body) else { return self.dispatch(operation, body) };
+    fn execute_metered(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
+        let Some(meter) = &self.hooks.meter else { return self.dispatch(operation, body) };
+        let Some(asking) = ReadMeter::with_capacity_request(operation, body) else {
+            return self.dispatch(operation, body);
+        };
         let answer = self.dispatch(operation, &asking)?;
-        meter.note(&answer);
+        meter.add_consumed(&answer);
         Ok(answer)
     }
 
@@ -180,7 +182,7 @@ impl DynamoDb {
                 serde_json::to_string(&self.database.$method(request)?).map_err(internal)
             }};
         }
-        if operation == "Query" && compares_with_nothing(&parsed(body)) {
+        if operation == "Query" && compares_with_empty_key(&parsed(body)) {
             let message = "The AttributeValue for a key attribute cannot contain an empty string value.";
             return Err(DynoxideError::ValidationException(message.to_owned()));
         }
@@ -205,7 +207,7 @@ impl DynamoDb {
 }
 
 /// Returns whether a query compares a key with an empty text. DynamoDB refuses this; dynoxide does not.
-fn compares_with_nothing(query: &Value) -> bool {
+fn compares_with_empty_key(query: &Value) -> bool {
     let condition = query["KeyConditionExpression"].as_str().unwrap_or_default();
     let values = query["ExpressionAttributeValues"].as_object();
     let mut empty = values.into_iter().flatten().filter(|(_, value)| value["S"] == "").map(|(name, _)| name.as_str());

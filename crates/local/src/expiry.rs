@@ -14,8 +14,8 @@ use dynoxide::actions::update_table::UpdateTableRequest;
 use dynoxide::streams::{shard_id, stream_arn};
 use tokio_util::sync::CancellationToken;
 
-use crate::background::{Background, Removed};
-use crate::folder::Folder;
+use crate::background::{Background, CleanupResult};
+use crate::folder::DataFolder;
 
 /// The file with the sequence number of the last processed record of the stream.
 pub const POSITION: &str = "stream-position";
@@ -24,7 +24,7 @@ pub struct Expiry {
     pub database: Database,
     pub table: String,
     pub background: Arc<Background>,
-    pub folder: Arc<Folder>,
+    pub folder: Arc<DataFolder>,
 }
 
 impl Expiry {
@@ -47,31 +47,32 @@ impl Expiry {
     async fn sweep(&self) -> Result<()> {
         let (database, table) = (self.database.clone(), self.table.clone());
         let position = self.position()?;
-        let records = tokio::task::spawn_blocking(move || swept(&database, &table, position)).await??;
+        let records = tokio::task::spawn_blocking(move || sweep_and_read(&database, &table, position)).await??;
         let Some(last) = records.last().map(|record| record.dynamodb.sequence_number.clone()) else { return Ok(()) };
-        let Removed { forgotten, files, failed } = self.background.remove_gone(serde_json::to_value(&records)?).await?;
+        let CleanupResult { forgotten, files, failed } =
+            self.background.clean_up_accounts(serde_json::to_value(&records)?).await?;
         if failed > 0 {
             bail!("{failed} of {} records are not done", records.len());
         }
         tracing::info!(records = records.len(), forgotten, files, "expired items were deleted");
-        self.folder.write(POSITION, last.as_bytes())
+        self.folder.write_file(POSITION, last.as_bytes())
     }
 
     fn position(&self) -> Result<Option<String>> {
-        let position = self.folder.read(POSITION)?;
+        let position = self.folder.read_file(POSITION)?;
         position.map(String::from_utf8).transpose().context("the position in the stream is not one")
     }
 }
 
 /// Deletes expired items, and returns the records of the stream after a position.
-fn swept(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
-    stream(database, table, true)?;
+fn sweep_and_read(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
+    set_stream(database, table, true)?;
     let records = database.sweep_ttl().map_err(fault).and_then(|_| records(database, table, after));
-    stream(database, table, false)?;
+    set_stream(database, table, false)?;
     records
 }
 
-fn stream(database: &Database, table: &str, on: bool) -> Result<()> {
+fn set_stream(database: &Database, table: &str, on: bool) -> Result<()> {
     let specification =
         StreamSpecification { stream_enabled: on, stream_view_type: on.then(|| "KEYS_ONLY".to_owned()) };
     let request = UpdateTableRequest {

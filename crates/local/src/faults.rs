@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 pub struct FaultSettings {
     /// Every n-th transaction is refused with TransactionConflict.
     pub conflict_every: Option<u32>,
-    pub kill: Option<Kill>,
+    pub kill: Option<KillPoint>,
 }
 
 /// The write at which the process is killed, counted over table and bucket from the first write of an account deletion.
 #[derive(Debug, Clone, Copy)]
-pub struct Kill {
+pub struct KillPoint {
     /// Number of the write, from 1.
     pub write: u32,
     /// If true, the process is killed after the write instead of before it.
@@ -33,7 +33,7 @@ pub struct Faults {
 
 /// The number of a write, if writes are counted.
 #[derive(Debug, Clone, Copy)]
-pub struct Counted(Option<u32>);
+pub struct WriteNumber(Option<u32>);
 
 impl Faults {
     pub fn new(settings: FaultSettings) -> Self {
@@ -65,21 +65,21 @@ impl Faults {
     }
 
     /// Must be called before a write. `begins` marks the write that starts an account deletion.
-    pub fn before_write(&self, begins: bool) -> Counted {
-        let Some(kill) = self.settings.kill else { return Counted(None) };
+    pub fn before_write(&self, begins: bool) -> WriteNumber {
+        let Some(kill) = self.settings.kill else { return WriteNumber(None) };
         if !self.begun.fetch_or(begins, Ordering::SeqCst) && !begins {
-            return Counted(None);
+            return WriteNumber(None);
         }
         let number = self.writes.fetch_add(1, Ordering::SeqCst) + 1;
         if number == kill.write && !kill.after {
             die();
         }
-        Counted(Some(number))
+        WriteNumber(Some(number))
     }
 
     /// Must be called after the write has been executed.
-    pub fn after_write(&self, counted: Counted) {
-        if let (Some(kill), Counted(Some(number))) = (self.settings.kill, counted)
+    pub fn after_write(&self, counted: WriteNumber) {
+        if let (Some(kill), WriteNumber(Some(number))) = (self.settings.kill, counted)
             && kill.after
             && number == kill.write
         {

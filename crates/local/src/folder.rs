@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 /// The data folder, locked while this value exists. The system releases the lock when the process ends for any reason.
-pub struct Folder {
+pub struct DataFolder {
     path: PathBuf,
     _lock: File,
 }
 
-impl Folder {
-    /// Opens the folder, and creates it if it is missing. If another process holds it, waits `PATIENCE` for that
+impl DataFolder {
+    /// Opens the folder, and creates it if it is missing. If another process holds it, waits `LOCK_TIMEOUT` for that
     /// process to end, then fails. Restricts the files in the folder, and all files that this process creates later, to
     /// their owner.
     pub fn open(path: &Path) -> Result<Self> {
@@ -24,9 +24,9 @@ impl Folder {
         let lock_path = path.join("lock");
         let lock = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
         let lock = lock.with_context(|| format!("{} cannot be opened", lock_path.display()))?;
-        match lock_within(&lock, PATIENCE) {
+        match lock_within(&lock, LOCK_TIMEOUT) {
             Ok(()) => {
-                tighten(path)?;
+                restrict_permissions(path)?;
                 Ok(Self { path: path.to_owned(), _lock: lock })
             }
             Err(TryLockError::WouldBlock) => {
@@ -46,17 +46,17 @@ impl Folder {
     }
 
     /// Returns the content of a file that is written once. `make` is called only if the file does not exist.
-    pub fn once(&self, name: &str, make: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>> {
-        if let Some(bytes) = self.read(name)? {
+    pub fn read_or_create(&self, name: &str, make: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>> {
+        if let Some(bytes) = self.read_file(name)? {
             return Ok(bytes);
         }
         let bytes = make();
-        self.write(name, &bytes)?;
+        self.write_file(name, &bytes)?;
         Ok(bytes)
     }
 
     /// Reads a file; `None` if it does not exist.
-    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
+    pub fn read_file(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let path = self.path(name);
         match std::fs::read(&path) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -66,7 +66,7 @@ impl Folder {
     }
 
     /// Deletes a file if it exists.
-    pub fn remove(&self, name: &str) -> Result<()> {
+    pub fn delete_file(&self, name: &str) -> Result<()> {
         let path = self.path(name);
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -77,7 +77,7 @@ impl Folder {
     }
 
     /// Writes a file atomically, readable by its owner only.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+    pub fn write_file(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let (path, half) = (self.path(name), self.path(&format!("{name}.new")));
         let mut options = OpenOptions::new();
         options.create(true).truncate(true).write(true);
@@ -92,7 +92,7 @@ impl Folder {
 
 /// Time to wait for a process that is ending. A child process that is just being started also holds its lock until it
 /// runs.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
     let until = Instant::now() + patience;
@@ -106,7 +106,7 @@ fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
 
 /// Removes the permissions of group and others from a folder and everything in it. Symbolic links are not followed.
 #[cfg(unix)]
-fn tighten(path: &Path) -> Result<()> {
+fn restrict_permissions(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
 
     let failed = || format!("{} cannot be made its owner's alone", path.display());
@@ -120,7 +120,7 @@ fn tighten(path: &Path) -> Result<()> {
     }
     if metadata.is_dir() {
         for entry in std::fs::read_dir(path).with_context(failed)? {
-            tighten(&entry.with_context(failed)?.path())?;
+            restrict_permissions(&entry.with_context(failed)?.path())?;
         }
     }
     Ok(())

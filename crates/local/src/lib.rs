@@ -6,6 +6,7 @@
 //!
 //! All data is in one folder and survives a kill of the process at any moment.
 
+mod account_cleanup;
 mod admin;
 mod background;
 pub mod cloud;
@@ -22,8 +23,7 @@ mod mail_page;
 mod meter;
 mod outbox;
 pub mod platform;
-mod removal;
-pub mod restoring;
+pub mod recovery;
 mod rights;
 mod s3;
 mod server;
@@ -31,8 +31,8 @@ mod signature;
 mod snapshots;
 mod starting_catalogue;
 
-pub use admin::{FirstAdmin, Made};
-pub use faults::{FaultSettings, Kill};
+pub use admin::{AdminCreation, FirstAdmin};
+pub use faults::{FaultSettings, KillPoint};
 pub use meter::ReadMeter;
-pub use rights::{Call, On, Rights};
+pub use rights::{FunctionCall, Resource, Rights};
 pub use server::{Options, Server, start};

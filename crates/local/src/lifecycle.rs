@@ -11,23 +11,23 @@ use tokio_util::sync::CancellationToken;
 use waraq_aws::Cloud;
 use waraq_core::files::UPLOADS_PREFIX;
 
-use crate::folder::Folder;
+use crate::folder::DataFolder;
 
 /// Minimum age of a deleted file. A younger file may belong to a running request, and generated responses are valid for
 /// a day.
-const AGE: Duration = Duration::from_secs(24 * 60 * 60);
+const MIN_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The file with the time of the last sweep, in seconds since the epoch.
-const SWEPT: &str = "files-swept";
+const LAST_SWEEP_FILE: &str = "files-swept";
 
 pub struct Lifecycle {
     pub cloud: Arc<Cloud>,
-    pub folder: Arc<Folder>,
+    pub folder: Arc<DataFolder>,
 }
 
 /// The files that items of the table refer to.
 #[derive(Default)]
-struct Named {
+struct References {
     templates: HashSet<String>,
     /// Every run of 64 hexadecimal digits in any item: the names of files that are named by their content hash.
     hashes: HashSet<String>,
@@ -50,8 +50,11 @@ impl Lifecycle {
 
     async fn sweep_daily(&self) -> Result<()> {
         let now = self.cloud.clock().now().seconds();
-        let swept = self.folder.read(SWEPT)?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse::<u64>().ok());
-        if swept.is_some_and(|swept| now < swept + AGE.as_secs()) {
+        let swept = self
+            .folder
+            .read_file(LAST_SWEEP_FILE)?
+            .and_then(|bytes| String::from_utf8(bytes).ok()?.parse::<u64>().ok());
+        if swept.is_some_and(|swept| now < swept + MIN_AGE.as_secs()) {
             return Ok(());
         }
         // A new folder has nothing to sweep.
@@ -61,7 +64,7 @@ impl Lifecycle {
                 tracing::info!(removed, "unneeded files were deleted");
             }
         }
-        self.folder.write(SWEPT, now.to_string().as_bytes())
+        self.folder.write_file(LAST_SWEEP_FILE, now.to_string().as_bytes())
     }
 
     /// Deletes unneeded files and returns their number.
@@ -80,8 +83,8 @@ impl Lifecycle {
         }
         // Read after the files were listed: a file that is referred to since then is younger than a day and not in the
         // list.
-        let named = self.named().await?;
-        kept.retain(|key| !named.has(key));
+        let named = self.references().await?;
+        kept.retain(|key| !named.contains(key));
         Ok(removed + self.remove(kept).await?)
     }
 
@@ -93,7 +96,7 @@ impl Lifecycle {
             for object in page.context("the files cannot be listed")?.contents.unwrap_or_default() {
                 let written = object.last_modified.and_then(|time| u64::try_from(time.secs()).ok());
                 if let (Some(key), Some(written)) = (object.key, written)
-                    && written + AGE.as_secs() < now
+                    && written + MIN_AGE.as_secs() < now
                 {
                     old.push(key);
                 }
@@ -110,10 +113,10 @@ impl Lifecycle {
         Ok(keys.len())
     }
 
-    async fn named(&self) -> Result<Named> {
+    async fn references(&self) -> Result<References> {
         let scan = self.cloud.dynamodb().scan().table_name(self.cloud.table_name());
         let mut items = scan.into_paginator().items().send();
-        let mut named = Named::default();
+        let mut named = References::default();
         while let Some(item) = items.next().await {
             let item = item.context("the table cannot be read")?;
             for value in item.values().filter_map(|value| value.as_s().ok()) {
@@ -129,14 +132,14 @@ impl Lifecycle {
     }
 }
 
-impl Named {
+impl References {
     fn add_hashes(&mut self, text: &str) {
         let runs = text.split(|letter: char| !letter.is_ascii_hexdigit()).filter(|run| run.len() == 64);
         self.hashes.extend(runs.map(str::to_owned));
     }
 
     /// Returns whether an item refers to the file.
-    fn has(&self, key: &str) -> bool {
+    fn contains(&self, key: &str) -> bool {
         let mut parts = key.split('/').skip(1);
         let name = parts.next().unwrap_or_default();
         match key.starts_with("media/") {

@@ -18,14 +18,14 @@ pub fn router(mails: MailFolder) -> Router {
     Router::new()
         .route("/dev/mail", get(list))
         .route("/dev/mail.json", get(json))
-        .route("/dev/mail/{id}", get(one))
-        .route_layer(from_fn(to_this_machine_only))
+        .route("/dev/mail/{id}", get(show_mail))
+        .route_layer(from_fn(require_own_origin))
         .with_state(mails)
 }
 
 /// Accepts requests of this site's own pages and navigation by the user. Refuses requests of other origins, which
 /// browsers mark as such, so that other sites cannot read mails.
-async fn to_this_machine_only(request: Request, next: Next) -> Response {
+async fn require_own_origin(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let host = header("host").unwrap_or_default();
@@ -55,7 +55,7 @@ async fn list(State(folder): State<MailFolder>) -> Html<String> {
     Html(page_of_all(&mails(folder).await))
 }
 
-async fn one(State(folder): State<MailFolder>, Path(id): Path<String>) -> Result<Html<String>, StatusCode> {
+async fn show_mail(State(folder): State<MailFolder>, Path(id): Path<String>) -> Result<Html<String>, StatusCode> {
     let mails = mails(folder).await;
     let mail = mails.iter().find(|mail| mail.id == id).ok_or(StatusCode::NOT_FOUND)?;
     Ok(Html(page_of_one(mail)))

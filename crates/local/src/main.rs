@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
 use waraq_aws::{GoogleSettings, OperatorSettings};
-use waraq_local::cloud::MadeAdmin;
-use waraq_local::{Kill, Made, Options, Server, cloud, restoring, start};
+use waraq_local::cloud::AdminOutcome;
+use waraq_local::{AdminCreation, KillPoint, Options, Server, cloud, recovery, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     }
     if std::env::args().nth(1).as_deref() == Some("cloud") {
         let arguments: Vec<String> = std::env::args().skip(2).collect();
-        return match in_the_cloud(&arguments) {
+        return match run_cloud_command(&arguments) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 // The operator sees the cause as well; clients of the API do not.
@@ -83,18 +83,18 @@ fn main() -> ExitCode {
 }
 
 #[tokio::main]
-async fn in_the_cloud(arguments: &[String]) -> Result<()> {
-    let cloud = cloud::of_environment().await?;
+async fn run_cloud_command(arguments: &[String]) -> Result<()> {
+    let cloud = cloud::cloud_from_environment().await?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["admin", email] => match cloud::make_admin(&cloud, email).await? {
-            MadeAdmin::New(password) => println!("Admin      {email} · {password}"),
-            MadeAdmin::Promoted => println!("Admin      {email}, with the password of the account"),
+            AdminOutcome::New(password) => println!("Admin      {email} · {password}"),
+            AdminOutcome::Promoted => println!("Admin      {email}, with the password of the account"),
         },
         ["catalogue"] => println!("Catalogue  {} templates published", cloud::publish_catalogue(&cloud).await?),
-        ["stores"] => println!("Stores     {}", cloud::make_stores(&cloud).await?),
+        ["stores"] => println!("Stores     {}", cloud::create_stores(&cloud).await?),
         ["restore", table] => {
-            let done = restoring::restore(&cloud, table).await?;
+            let done = recovery::recover(&cloud, table).await?;
             println!("Restored   {} items written, {} taken away", done.written, done.removed);
         }
         _ => bail!("cloud takes `admin EMAIL`, `catalogue`, `stores` or `restore TABLE`"),
@@ -110,10 +110,12 @@ async fn run(options: Options) -> Result<()> {
     println!("Mails      http://localhost:{}/dev/mail", server.address.port());
     let (admin, file) = (&server.admin, data.join("first-admin.txt"));
     // The password is shown only once, because logs and terminals keep their output.
-    match admin.made {
-        Made::Before => println!("Admin      {}, password in {}", admin.email, file.display()),
-        Made::Now => println!("Admin      {} · {}, also in {}", admin.email, admin.password, file.display()),
-        Made::Anew => println!(
+    match admin.creation {
+        AdminCreation::Earlier => println!("Admin      {}, password in {}", admin.email, file.display()),
+        AdminCreation::FirstStart => {
+            println!("Admin      {} · {}, also in {}", admin.email, admin.password, file.display())
+        }
+        AdminCreation::AfterDataLoss => println!(
             "Admin      {} · {}, also in {} (the database is gone that had the one before: this is a new admin of an empty house)",
             admin.email,
             admin.password,
@@ -121,14 +123,14 @@ async fn run(options: Options) -> Result<()> {
         ),
     }
     tokio::select! {
-        () = until_told() => println!("Waraq ends"),
-        () = told_and_served(&mut server) => {}
+        () = until_signal() => println!("Waraq ends"),
+        () = report_catalogue_and_serve(&mut server) => {}
     }
     Ok(())
 }
 
 /// Reports when the starting catalogue is complete, then waits forever.
-async fn told_and_served(server: &mut Server) {
+async fn report_catalogue_and_serve(server: &mut Server) {
     match (&mut server.catalogue).await {
         Ok(Ok(0)) => println!("Catalogue  ready"),
         Ok(Ok(published)) => println!("Catalogue  ready: {published} templates published"),
@@ -139,7 +141,7 @@ async fn told_and_served(server: &mut Server) {
 }
 
 /// Waits for Ctrl-C or SIGTERM.
-async fn until_told() {
+async fn until_signal() {
     let told = async {
         #[cfg(unix)]
         if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -170,14 +172,14 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
             "--gsi-delay-ms" => options.index_delay = Some(Duration::from_millis(number(&name, &value()?)?)),
             "--kill-before-write" | "--kill-after-write" => {
                 options.faults.kill =
-                    Some(Kill { write: number(&name, &value()?)?, after: name.ends_with("after-write") });
+                    Some(KillPoint { write: number(&name, &value()?)?, after: name.ends_with("after-write") });
             }
-            "--guest-fills-per-minute" => options.conditions.guest_fills_per_minute = Some(number(&name, &value()?)?),
-            "--limits-factor" => options.conditions.source_limits_factor = number(&name, &value()?)?,
-            "--operator" => options.house.operator = Some(operator(&value()?)?),
-            "--support-email" => options.house.support_email = Some(value()?),
-            "--home-url" => options.house.home_url = Some(value()?),
-            "--app-url" => options.house.app_url = Some(value()?),
+            "--guest-fills-per-minute" => options.options.guest_fills_per_minute = Some(number(&name, &value()?)?),
+            "--limits-factor" => options.options.source_limits_factor = number(&name, &value()?)?,
+            "--operator" => options.installation.operator = Some(operator(&value()?)?),
+            "--support-email" => options.installation.support_email = Some(value()?),
+            "--home-url" => options.installation.home_url = Some(value()?),
+            "--app-url" => options.installation.app_url = Some(value()?),
             "--google" => options.google = Some(google(&value()?)?),
             "--cognito-endpoint" => options.endpoints.cognito = Some(value()?),
             "--help" | "-h" => return Ok(None),

@@ -18,7 +18,7 @@ impl ReadMeter {
     }
 
     /// Adds a request for the consumed capacity to a read operation; `None` for other operations.
-    pub(crate) fn asking(operation: &str, body: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn with_capacity_request(operation: &str, body: &[u8]) -> Option<Vec<u8>> {
         if !["GetItem", "BatchGetItem", "Query", "Scan"].contains(&operation) {
             return None;
         }
@@ -28,7 +28,7 @@ impl ReadMeter {
     }
 
     /// Adds the consumed capacity of a response.
-    pub(crate) fn note(&self, answer: &str) {
+    pub(crate) fn add_consumed(&self, answer: &str) {
         let answer: Value = serde_json::from_str(answer).unwrap_or_default();
         let units = |said: &Value| said["CapacityUnits"].as_f64().unwrap_or(0.0);
         let consumed = &answer["ConsumedCapacity"];

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::background::Background;
 
 /// Delay before an undelivered mail is retried.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Sends waiting mails at the start, and then whenever `written` signals a possible new mail, until `ended`.
 pub async fn drive(background: Arc<Background>, written: Arc<Notify>, ended: CancellationToken) {
@@ -21,7 +21,7 @@ pub async fn drive(background: Arc<Background>, written: Arc<Notify>, ended: Can
         let again = async {
             match left {
                 Ok(0) => std::future::pending().await,
-                _ => tokio::time::sleep(AGAIN).await,
+                _ => tokio::time::sleep(RETRY_DELAY).await,
             }
         };
         tokio::select! {

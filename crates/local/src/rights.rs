@@ -11,20 +11,20 @@ use s3s::{S3Result, s3_error};
 use serde_json::Value;
 
 /// The access key id of the installation itself, which may do everything.
-pub const HOUSE: &str = "waraq-local";
+pub const INSTALLATION_KEY_ID: &str = "waraq-local";
 
 /// An action of a function, in the terms of its policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct FunctionCall {
     pub function: String,
     /// The IAM action, such as `dynamodb:GetItem`.
     pub action: String,
-    pub on: On,
+    pub resource: Resource,
 }
 
 /// The resource of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum On {
+pub enum Resource {
     Table {
         /// The index that is queried; `None` for the table itself.
         index: Option<String>,
@@ -44,7 +44,7 @@ pub enum On {
 
 pub trait Rights: Send + Sync {
     /// Returns whether the policy of the function allows the call.
-    fn allow(&self, call: &Call) -> bool;
+    fn allow(&self, call: &FunctionCall) -> bool;
 
     /// Returns the names of the variables in a function's environment.
     fn variables(&self, function: &str) -> Vec<String>;
@@ -56,15 +56,19 @@ pub trait Rights: Send + Sync {
 const PASSWORD: &str = "PASSWORD";
 
 /// Returns the calls that a DynamoDB request consists of: one per write of a transaction, else one.
-pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<Call> {
-    let call = |action: &str, on: On| Call { function: function.to_owned(), action: action.to_owned(), on };
+pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<FunctionCall> {
+    let call = |action: &str, on: Resource| FunctionCall {
+        function: function.to_owned(),
+        action: action.to_owned(),
+        resource: on,
+    };
     let of_item = |operation: &str, asked: &Value| {
         let key = if operation == "PutItem" { &asked["Item"] } else { &asked["Key"] };
         if key["sk"]["S"] == PASSWORD {
-            return call(on_password(operation), On::Passwords);
+            return call(cognito_action(operation), Resource::Passwords);
         }
         let keys = vec![text(&key["pk"]["S"])];
-        call(&format!("dynamodb:{operation}"), On::Table { index: None, keys, attributes: attributes(asked) })
+        call(&format!("dynamodb:{operation}"), Resource::Table { index: None, keys, attributes: attributes(asked) })
     };
     match operation {
         "TransactWriteItems" => {
@@ -79,7 +83,7 @@ pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<Call> {
             let tables = body["RequestItems"].as_object().into_iter().flat_map(|tables| tables.values());
             let keys = tables.flat_map(|asked| asked["Keys"].as_array().into_iter().flatten());
             let keys = keys.map(|key| text(&key["pk"]["S"])).collect();
-            vec![call("dynamodb:BatchGetItem", On::Table { index: None, keys, attributes: Vec::new() })]
+            vec![call("dynamodb:BatchGetItem", Resource::Table { index: None, keys, attributes: Vec::new() })]
         }
         "Query" => {
             let index = body["IndexName"].as_str().map(str::to_owned);
@@ -87,18 +91,18 @@ pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<Call> {
             let condition = body["KeyConditionExpression"].as_str().unwrap_or_default();
             let named = condition.split(" AND ").find_map(|part| part.trim().strip_prefix(partition));
             let keys = vec![text(&body["ExpressionAttributeValues"][named.unwrap_or_default()]["S"])];
-            vec![call("dynamodb:Query", On::Table { index, keys, attributes: Vec::new() })]
+            vec![call("dynamodb:Query", Resource::Table { index, keys, attributes: Vec::new() })]
         }
         "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" => vec![of_item(operation, body)],
         other => vec![call(
             &format!("dynamodb:{other}"),
-            On::Table { index: None, keys: Vec::new(), attributes: Vec::new() },
+            Resource::Table { index: None, keys: Vec::new(), attributes: Vec::new() },
         )],
     }
 }
 
 /// Returns the corresponding action of Cognito, which stores the passwords in the cloud.
-fn on_password(operation: &str) -> &'static str {
+fn cognito_action(operation: &str) -> &'static str {
     match operation {
         "GetItem" => "cognito-idp:AdminInitiateAuth",
         "DeleteItem" => "cognito-idp:AdminDeleteUser",
@@ -140,10 +144,10 @@ fn attributes(asked: &Value) -> Vec<String> {
 // ---------------------------------------------------------------- the bucket
 
 /// The same secret for every access key id.
-pub struct OneSecret(pub String);
+pub struct SharedSecret(pub String);
 
 #[async_trait]
-impl S3Auth for OneSecret {
+impl S3Auth for SharedSecret {
     async fn get_secret_key(&self, _: &str) -> S3Result<SecretKey> {
         Ok(SecretKey::from(self.0.as_str()))
     }
@@ -158,13 +162,15 @@ impl S3Access for Guard {
         let Some(credentials) = context.credentials() else {
             return Err(s3_error!(AccessDenied, "Signature is required"));
         };
-        let Some(rights) = self.0.as_ref().filter(|_| credentials.access_key != HOUSE) else { return Ok(()) };
-        let action = action(context.s3_op().name());
-        let on = match context.s3_path() {
-            S3Path::Object { key, .. } => On::File(key.to_string()),
-            _ => On::Files(prefix(context.uri().query().unwrap_or_default())),
+        let Some(rights) = self.0.as_ref().filter(|_| credentials.access_key != INSTALLATION_KEY_ID) else {
+            return Ok(());
         };
-        let call = Call { function: credentials.access_key.clone(), action, on };
+        let action = action(context.s3_op().name());
+        let resource = match context.s3_path() {
+            S3Path::Object { key, .. } => Resource::File(key.to_string()),
+            _ => Resource::Files(prefix(context.uri().query().unwrap_or_default())),
+        };
+        let call = FunctionCall { function: credentials.access_key.clone(), action, resource };
         if rights.allow(&call) { Ok(()) } else { Err(s3_error!(AccessDenied, "There is no right to do this")) }
     }
 }
@@ -204,16 +210,19 @@ mod tests {
             { "Put": { "Item": { "pk": { "S": "USER#a" }, "sk": { "S": "PASSWORD" }, "hash": { "S": "x" } } } },
         ] });
         let [update, check, password] = calls("save", "TransactWriteItems", &body).try_into().unwrap();
-        let of = |keys: &str, attributes: &[&str]| On::Table {
+        let of = |keys: &str, attributes: &[&str]| Resource::Table {
             index: None,
             keys: vec![keys.to_owned()],
             attributes: attributes.iter().map(|name| (*name).to_owned()).collect(),
         };
         assert_eq!((update.action.as_str(), update.function.as_str()), ("dynamodb:UpdateItem", "save"));
-        assert_eq!(update.on, of("USER#a", &["documents", "downloads", "kind", "kind_order", "pk", "sk"]));
-        assert_eq!(check.on, of("TPL#b", &["pk", "sk"]));
+        assert_eq!(update.resource, of("USER#a", &["documents", "downloads", "kind", "kind_order", "pk", "sk"]));
+        assert_eq!(check.resource, of("TPL#b", &["pk", "sk"]));
         assert_eq!(check.action, "dynamodb:ConditionCheckItem");
-        assert_eq!((password.action.as_str(), password.on), ("cognito-idp:AdminSetUserPassword", On::Passwords));
+        assert_eq!(
+            (password.action.as_str(), password.resource),
+            ("cognito-idp:AdminSetUserPassword", Resource::Passwords)
+        );
     }
 
     #[test]
@@ -221,8 +230,8 @@ mod tests {
         let body = json!({ "IndexName": "kinds", "KeyConditionExpression": "kind = :kind AND kind_order >= :from",
             "ExpressionAttributeValues": { ":kind": { "S": "OUTBOX" }, ":from": { "S": "" } } });
         let [query] = calls("outbox", "Query", &body).try_into().unwrap();
-        let on = On::Table { index: Some("kinds".into()), keys: vec!["OUTBOX".into()], attributes: Vec::new() };
-        assert_eq!(query.on, on);
+        let on = Resource::Table { index: Some("kinds".into()), keys: vec!["OUTBOX".into()], attributes: Vec::new() };
+        assert_eq!(query.resource, on);
         assert_eq!(prefix("list-type=2&prefix=saved%2Fa%2F"), "saved/a/");
     }
 }

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::faults::Faults;
 use crate::loopback;
-use crate::rights::{Guard, OneSecret};
+use crate::rights::{Guard, SharedSecret};
 
 /// Serves the buckets in a folder (each a subfolder) to authorised callers with the secret, until `ended`. Returns the
 /// address.
@@ -33,7 +33,7 @@ pub async fn serve(
     std::fs::create_dir_all(folder.join(bucket))?;
     let files = FileSystem::new(folder).map_err(|error| anyhow!("{} cannot be opened: {error:?}", folder.display()))?;
     let mut builder = S3ServiceBuilder::new(files);
-    builder.set_auth(OneSecret(secret.to_owned()));
+    builder.set_auth(SharedSecret(secret.to_owned()));
     builder.set_access(guard);
     let service = builder.build();
     let listener = TcpListener::bind("127.0.0.1:0").await?;

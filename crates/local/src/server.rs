@@ -11,11 +11,11 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::{
-    AwsSettings, Cloud, CognitoSettings, Conditions, Credentials, Endpoints, GoogleSettings, HouseSettings, MailFolder,
-    MailSettings, SNAPSHOT_ROWS, SecretNames, SecretSettings, Secrets, Settings, StoreSettings, SystemChance,
-    SystemClock, create_table,
+    AwsSettings, Cloud, CognitoSettings, Credentials, Endpoints, GoogleSettings, InstallationSettings, MailFolder,
+    MailSettings, RuntimeOptions, SNAPSHOT_ROWS, SecretNames, SecretSettings, Secrets, Settings, StoreSettings,
+    SystemClock, SystemRandomSource, create_table,
 };
-use waraq_core::Chance as _;
+use waraq_core::RandomSource as _;
 use waraq_core::token::Signer;
 
 use crate::admin::{self, FirstAdmin, first_admin};
@@ -23,13 +23,13 @@ use crate::background::Background;
 use crate::clouds::Clouds;
 use crate::delayed_index::DelayedIndex;
 use crate::faults::{FaultSettings, Faults};
-use crate::folder::Folder;
-use crate::gateway::{self, Gateway, Told};
+use crate::folder::DataFolder;
+use crate::gateway::{self, CallNotifications, Gateway};
 use crate::meter::ReadMeter;
 use crate::platform::{self, ProgramSettings, Programs};
-use crate::rights::{Guard, HOUSE, Rights};
+use crate::rights::{Guard, INSTALLATION_KEY_ID, Rights};
 use crate::signature::Signatures;
-use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, snapshots, starting_catalogue};
+use crate::{account_cleanup, dynamodb, expiry, lifecycle, outbox, s3, snapshots, starting_catalogue};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
@@ -62,9 +62,9 @@ pub struct Options {
     /// Limit on the bytes of all unfinished request bodies; changed only in tests.
     pub body_bytes: u64,
     /// Addresses of proxies in front of table and bucket, such as a TLS proxy. Requests addressed to them are accepted.
-    pub fronts: Vec<SocketAddr>,
+    pub proxies: Vec<SocketAddr>,
     /// Clock and limits; changed only in tests.
-    pub conditions: Conditions,
+    pub options: RuntimeOptions,
     /// Endpoints of services outside this process.
     pub endpoints: Endpoints,
     /// Settings of the sign-in with Google.
@@ -77,7 +77,7 @@ pub struct Options {
     /// Mail settings that replace the mail folder.
     pub mail: Option<MailSettings>,
     /// Settings of the installation. Without an operator, the legal pages say that the operator is not named yet.
-    pub house: HouseSettings,
+    pub installation: InstallationSettings,
 }
 
 impl Options {
@@ -96,17 +96,17 @@ impl Options {
             rights: None,
             programs: None,
             body_bytes: gateway::MOST_BODY_BYTES,
-            fronts: Vec::new(),
-            conditions: Conditions::default(),
+            proxies: Vec::new(),
+            options: RuntimeOptions::default(),
             endpoints: Endpoints::default(),
             google: None,
             cognito: None,
             cognito_client_secret: None,
             secrets: None,
             mail: None,
-            house: HouseSettings {
+            installation: InstallationSettings {
                 support_email: Some("support@waraq.localhost".to_owned()),
-                ..HouseSettings::default()
+                ..InstallationSettings::default()
             },
         }
     }
@@ -126,13 +126,13 @@ pub struct Server {
     pub catalogue: JoinHandle<Result<usize>>,
     ended: CancellationToken,
     gateway: JoinHandle<std::io::Result<()>>,
-    _folder: Arc<Folder>,
+    _folder: Arc<DataFolder>,
 }
 
 impl Server {
     /// Returns the cloud of a function; with access control, it has the function's own identity.
     pub fn cloud_of(&self, function: &str) -> Arc<Cloud> {
-        self.clouds.of(function)
+        self.clouds.for_function(function)
     }
 
     /// Serves until the gateway stops.
@@ -153,38 +153,38 @@ impl Drop for Server {
 
 /// Starts all services. Fails if the port is taken or another process holds the folder.
 pub async fn start(options: Options) -> Result<Server> {
-    let folder = Arc::new(Folder::open(&options.data)?);
+    let folder = Arc::new(DataFolder::open(&options.data)?);
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await;
     let listener = listener.with_context(|| format!("port {} is taken; name another with --port", options.port))?;
     let address = listener.local_addr()?;
     let ended = CancellationToken::new();
-    let credentials = keys();
+    let credentials = new_credentials();
     let faults = Arc::new(Faults::new(options.faults));
     let guard = Guard(options.rights.clone());
     let secret = credentials.secret_access_key.clone();
-    let fronts = &options.fronts;
+    let fronts = &options.proxies;
     let s3_faults = Arc::clone(&faults);
     let s3_address = s3::serve(&folder.path("s3"), BUCKET, &secret, guard, s3_faults, fronts, ended.clone()).await?;
     let database_path = folder.path("dynamodb.sqlite");
     let lost = !database_path.exists() && admin::forget_lost(&folder)?;
     if lost {
-        folder.remove(expiry::POSITION)?;
+        folder.delete_file(expiry::POSITION)?;
     }
     let database = dynamodb::open(&database_path)?;
-    let clock = options.conditions.signing_clock.clone().unwrap_or_else(|| Arc::new(SystemClock));
+    let clock = options.options.signing_clock.clone().unwrap_or_else(|| Arc::new(SystemClock));
     let signatures = Signatures { secret, region: REGION.to_owned(), service: "dynamodb", clock };
-    let hindrances = dynamodb::Hindrances {
+    let hindrances = dynamodb::TestHooks {
         delayed_index: options.index_delay.map(DelayedIndex::new),
         faults,
         meter: options.meter.clone(),
         rights: options.rights.clone(),
-        fronts: fronts.clone(),
+        proxies: fronts.clone(),
     };
     let dynamodb_address = dynamodb::serve(database.clone(), signatures, hindrances, ended.clone()).await?;
-    let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
-    let code_secret = folder.once("code-secret", || {
+    let private_key = folder.read_or_create("token-key.der", || Signer::generate(&SystemRandomSource))?;
+    let code_secret = folder.read_or_create("code-secret", || {
         let mut secret = vec![0u8; 32];
-        SystemChance.fill(&mut secret);
+        SystemRandomSource.fill_bytes(&mut secret);
         secret
     })?;
     // The programs read the secret from a parameter, which holds text.
@@ -217,16 +217,19 @@ pub async fn start(options: Options) -> Result<Server> {
         stores: StoreSettings {
             table: TABLE.to_owned(),
             bucket: BUCKET.to_owned(),
-            link_base: Some(gateway::LINKS.to_owned()),
+            link_base: Some(gateway::LINK_PREFIX.to_owned()),
             snapshot_rows: options.snapshot_rows,
         },
         secrets,
         mail: Some(options.mail.clone().unwrap_or_else(|| MailSettings::Folder(mails.clone()))),
         cognito: options.cognito.clone(),
         google: options.google.clone(),
-        house: HouseSettings { site: format!("http://localhost:{}", address.port()), ..options.house.clone() },
+        installation: InstallationSettings {
+            site: format!("http://localhost:{}", address.port()),
+            ..options.installation.clone()
+        },
     };
-    let cloud = Arc::new(Cloud::new(settings.clone(), options.conditions.clone())?);
+    let cloud = Arc::new(Cloud::new(settings.clone(), options.options.clone())?);
     cloud.ready().await?;
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email, lost).await?;
@@ -251,9 +254,9 @@ pub async fn start(options: Options) -> Result<Server> {
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&background), Arc::clone(&written), ended.clone()));
     let deleted = Arc::new(Notify::new());
-    tokio::spawn(removal::drive(Arc::clone(&background), options.sweep, Arc::clone(&deleted), ended.clone()));
+    tokio::spawn(account_cleanup::drive(Arc::clone(&background), options.sweep, Arc::clone(&deleted), ended.clone()));
     tokio::spawn(snapshots::drive(background, options.sweep, ended.clone()));
-    let told = Told { written, deleted };
+    let told = CallNotifications { written, deleted };
     let gateway = Gateway {
         clouds: Arc::clone(&clouds),
         programs: programs.clone(),
@@ -261,7 +264,7 @@ pub async fn start(options: Options) -> Result<Server> {
         s3: s3_address,
         body_bytes: options.body_bytes,
         mails: MailFolder::new(mails),
-        told,
+        notifications: told,
     };
     let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
     let publishing = Arc::clone(&cloud);
@@ -273,11 +276,11 @@ pub async fn start(options: Options) -> Result<Server> {
 
 /// Generates keys for the loopback stores. They are new at every start, because other users of this machine can reach
 /// the ports.
-fn keys() -> Credentials {
+fn new_credentials() -> Credentials {
     let mut secret = [0u8; 32];
-    SystemChance.fill(&mut secret);
+    SystemRandomSource.fill_bytes(&mut secret);
     Credentials {
-        access_key_id: HOUSE.to_owned(),
+        access_key_id: INSTALLATION_KEY_ID.to_owned(),
         secret_access_key: secret.iter().map(|byte| format!("{byte:02x}")).collect(),
         session_token: None,
     }

@@ -1,7 +1,7 @@
 //! Publishes the starting catalogue at the first start, in the same way as admins publish templates.
 
 use anyhow::Result;
-use functions::engine::Making;
+use functions::engine::RenderPermit;
 use waraq_aws::Cloud;
 use waraq_core::publishing::Upload;
 
@@ -9,7 +9,7 @@ use waraq_core::publishing::Upload;
 pub async fn load(cloud: &Cloud) -> Result<usize> {
     let there: Vec<String> = cloud.templates().rows().await?.ids().map(str::to_owned).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
-    let making = Making::of("the starting catalogue")?;
+    let making = RenderPermit::for_caller("the starting catalogue")?;
     let publisher = making.publisher(cloud);
     let mut published = 0;
     for template in wanted.into_iter().filter(|template| there.iter().all(|id| id != template.slug)) {

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{DeriveRequest, DocumentId, Engine, Request, derive};
+use crate::{DeriveRequest, DocumentId, Engine, LayoutRequest, derive};
 
 /// The open documents and the fonts they share.
 #[wasm_bindgen]
@@ -41,8 +41,8 @@ impl Preview {
     }
 
     pub fn set(&mut self, document: DocumentId, request: &str) -> Result<String> {
-        let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
-        self.0.set(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
+        let request: LayoutRequest = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        self.0.lay_out(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
     }
 
     /// Returns the values of derived fields. This function needs no document.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use waraq_rules::derivation::{Derivations, Setting, Unsaid, fill_in};
-use waraq_rules::{Refused, Values};
+use waraq_rules::derivation::{Derivations, NoValueReason, TemplateLocale, fill_derived_values};
+use waraq_rules::{RuleViolation, Values};
 
-/// The input of [`derive`].
+/// The input of [`derive()`].
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DeriveRequest {
@@ -20,37 +20,37 @@ pub struct DeriveRequest {
     pub values: BTreeMap<String, String>,
 }
 
-/// The result of [`derive`].
+/// The result of [`derive()`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Derived {
+pub struct DeriveResponse {
     /// All values by field, including those of derived fields.
     pub values: BTreeMap<String, String>,
     /// The results of the derived fields that the user has not filled in.
-    pub derived: BTreeMap<String, Said>,
+    pub derived: BTreeMap<String, DerivedValue>,
 }
 
 /// The result of a derived field: its text, or the reason why it has none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Said {
+pub enum DerivedValue {
     /// The derived text.
     Text(String),
     /// The reason why the field has no value.
     #[serde(rename = "unsaid")]
-    Unsaid(Unsaid),
+    Missing(NoValueReason),
 }
 
 /// Returns the values of derived fields, as the server computes them when it fills a template.
 ///
 /// # Errors
 /// The errors of [`Values::from_pairs`].
-pub fn derive(request: DeriveRequest) -> Result<Derived, Refused> {
-    let setting = Setting { language: &request.language, country: request.country.as_deref() };
+pub fn derive(request: DeriveRequest) -> Result<DeriveResponse, RuleViolation> {
+    let setting = TemplateLocale { language: &request.language, country: request.country.as_deref() };
     let mut values = Values::from_pairs(request.values)?;
-    let derived = fill_in(&mut values, &request.derivations, &setting);
-    let said = |said: Result<String, Unsaid>| said.map_or_else(Said::Unsaid, Said::Text);
-    Ok(Derived {
+    let derived = fill_derived_values(&mut values, &request.derivations, &setting);
+    let said = |said: Result<String, NoValueReason>| said.map_or_else(DerivedValue::Missing, DerivedValue::Text);
+    Ok(DeriveResponse {
         values: values.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         derived: derived.into_iter().map(|(field, outcome)| (field, said(outcome))).collect(),
     })
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_and_what_is_not() {
+    fn values_and_reasons_are_written_as_json() {
         let request = r#"{
             "derivations": {
                 "words": { "kind": "amount_in_words", "of": "amount", "currency": "MAD" },

@@ -7,15 +7,17 @@ use serde::{Deserialize, Serialize};
 use waraq_docx::fields::{EmptyValue, FillOptions, Template, Values};
 use waraq_docx::{Budget, Package, ReadOptions, Result, TrackedChanges};
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
-use waraq_layout::{Font, Image, ImageFormat, Item, LineMemory, Options, Pages, Placed, Rect, Transform};
+use waraq_layout::{
+    DisplayItem, Font, Image, ImageFormat, LayoutOptions, LineCache, Pages, Rect, TaggedItem, Transform,
+};
 
-use crate::drawing::Keys;
-use crate::fonts::Shelf;
+use crate::drawing::DrawingKeys;
+use crate::fonts::FontFiles;
 
 /// The layout options and values of a document.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Request {
+pub struct LayoutRequest {
     /// The values of the fields by name. Fields without a value are empty. `None` lays out the template without filling.
     pub values: Option<BTreeMap<String, String>>,
     /// Leave empty fields blank. Otherwise they become a dotted line.
@@ -33,7 +35,7 @@ pub struct Request {
 /// The result of laying out a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
-pub enum Outcome {
+pub enum LayoutOutcome {
     /// Font files are missing. Add them with [`Engine::add_font`](crate::Engine::add_font), then lay out the document again.
     Fonts {
         /// The names of the missing font files.
@@ -45,9 +47,9 @@ pub enum Outcome {
         /// The sizes of the pages.
         pages: Vec<PageSize>,
         /// The positions of the values.
-        blanks: Vec<Blank>,
+        blanks: Vec<ValueArea>,
         /// The targets of links, by the name of the bookmark.
-        destinations: BTreeMap<String, Spot>,
+        destinations: BTreeMap<String, LinkDestination>,
         /// The language of the document (BCP 47).
         language: Option<String>,
         /// `true` if the document's language is written from right to left.
@@ -67,7 +69,7 @@ pub struct PageSize {
 /// The position of a part of a field's value, for example of one line, in points from the left and the top of the page. The width
 /// of an empty value is 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Blank {
+pub struct ValueArea {
     /// The index of the field among the document's fields.
     pub field: u32,
     /// The page, counted from 0.
@@ -84,7 +86,7 @@ pub struct Blank {
 
 /// The target of a link inside the document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Spot {
+pub struct LinkDestination {
     /// The page, counted from 0.
     pub page: usize,
     /// The distance from the top of the page in points.
@@ -96,7 +98,7 @@ pub(crate) struct Document {
     pub fields: Vec<String>,
     pub pages: Option<Pages>,
     /// The lines of the last layout, for reuse.
-    lines: LineMemory,
+    lines: LineCache,
     /// The document's embedded fonts with the hash of their content. Each layout reads the document and creates its fonts again, so
     /// the hash is the only stable identification.
     fonts: Vec<(u64, Font)>,
@@ -107,14 +109,14 @@ pub(crate) struct Document {
 
 impl Document {
     pub fn open(bytes: Vec<u8>) -> Result<Self> {
-        let package = Package::open_within(bytes, &Budget::default())?;
-        let template = Template::read(package)?;
+        let package = Package::open_with_budget(bytes, &Budget::default())?;
+        let template = Template::scan(package)?;
         let fields = template.fields().iter().map(|field| field.name.clone()).collect();
         let (pages, fonts, images, hasher) = (None, Vec::new(), Vec::new(), foldhash::fast::FixedState::default());
-        Ok(Self { template, fields, pages, lines: LineMemory::default(), fonts, images, hasher })
+        Ok(Self { template, fields, pages, lines: LineCache::default(), fonts, images, hasher })
     }
 
-    pub fn set(&mut self, request: &Request, shelf: &Shelf) -> Result<Outcome> {
+    pub fn lay_out(&mut self, request: &LayoutRequest, font_files: &FontFiles) -> Result<LayoutOutcome> {
         let package = match &request.values {
             Some(given) => {
                 let value = |name: &String| given.get(name).cloned().unwrap_or_default();
@@ -122,18 +124,18 @@ impl Document {
                 let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
                 self.template.fill_marked(&values, FillOptions { empty }, &Budget::default())?
             }
-            None => self.template.package().within(&Budget::default()),
+            None => self.template.package().with_budget(&Budget::default()),
         };
-        let pages = set(&package, request, shelf, &self.lines);
-        let files = shelf.take_wanted();
+        let pages = lay_out_package(&package, request, font_files, &self.lines);
+        let files = font_files.take_missing();
         if !files.is_empty() {
-            return Ok(Outcome::Fonts { files });
+            return Ok(LayoutOutcome::Fonts { files });
         }
         let pages = pages?;
-        let outcome = Outcome::Pages {
+        let outcome = LayoutOutcome::Pages {
             pages: pages.pages.iter().map(|page| PageSize { width: page.width, height: page.height }).collect(),
-            blanks: blanks(&pages, self.fields.len()),
-            destinations: destinations(&pages),
+            blanks: value_areas(&pages, self.fields.len()),
+            destinations: link_destinations(&pages),
             language: pages.metadata.language.clone(),
             right_to_left: pages.right_to_left,
         };
@@ -142,19 +144,19 @@ impl Document {
     }
 
     /// Returns keys for the fonts and pictures of the last layout. A font or picture has the same key in every layout.
-    pub fn keys(&mut self, shelf: &Shelf) -> Keys {
-        let mut keys = Keys::default();
+    pub fn drawing_keys(&mut self, font_files: &FontFiles) -> DrawingKeys {
+        let mut keys = DrawingKeys::default();
         let Some(pages) = &self.pages else { return keys };
         for font in &pages.fonts {
             let data = (*font.data).as_ref();
-            let key = shelf.number(data).unwrap_or_else(|| {
+            let key = font_files.index_of(data).unwrap_or_else(|| {
                 let content = self.hasher.hash_one(data);
                 let known = self.fonts.iter().position(|(known, _)| *known == content);
                 let at = known.unwrap_or_else(|| {
                     self.fonts.push((content, font.clone()));
                     self.fonts.len() - 1
                 });
-                OWN_FONTS + at
+                FIRST_EMBEDDED_FONT_KEY + at
             });
             keys.fonts.push((key, font.units_per_em));
         }
@@ -169,8 +171,8 @@ impl Document {
     }
 
     /// Returns the file of an embedded font and the index of the font in that file.
-    pub fn font(&self, key: usize) -> Option<(&[u8], u32)> {
-        let (_, font) = self.fonts.get(key.checked_sub(OWN_FONTS)?)?;
+    pub fn embedded_font(&self, key: usize) -> Option<(&[u8], u32)> {
+        let (_, font) = self.fonts.get(key.checked_sub(FIRST_EMBEDDED_FONT_KEY)?)?;
         Some(((*font.data).as_ref(), font.index))
     }
 
@@ -191,41 +193,46 @@ impl Document {
 }
 
 /// First key of embedded fonts. Smaller keys are fonts of the product.
-const OWN_FONTS: usize = 1_000;
+const FIRST_EMBEDDED_FONT_KEY: usize = 1_000;
 
 /// Lays out a document like `waraq_engine::pages` (a test compares both). That crate is not used, because it would link
 /// the PDF writer too.
-fn set(package: &Package, request: &Request, shelf: &Shelf, lines: &LineMemory) -> Result<Pages> {
+fn lay_out_package(
+    package: &Package,
+    request: &LayoutRequest,
+    font_files: &FontFiles,
+    lines: &LineCache,
+) -> Result<Pages> {
     let tracked_changes = if request.changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = ReadOptions { tracked_changes, comments: request.comments, values: request.values.is_some() };
     let document = waraq_docx::read(package, &options)?;
-    let options = Options {
+    let options = LayoutOptions {
         now: request.now,
-        time_zone: request.time_zone,
+        utc_offset_minutes: request.time_zone,
         show_comments: request.comments,
-        ..Options::default()
+        ..LayoutOptions::default()
     };
-    waraq_layout::layout_again(&document, shelf.book(), &options, lines)
+    waraq_layout::layout_again(&document, font_files.book(), &options, lines)
 }
 
-fn destinations(pages: &Pages) -> BTreeMap<String, Spot> {
+fn link_destinations(pages: &Pages) -> BTreeMap<String, LinkDestination> {
     let mut found = BTreeMap::new();
     for destination in &pages.destinations {
-        found.entry(destination.name.clone()).or_insert(Spot { page: destination.page, y: destination.y });
+        found.entry(destination.name.clone()).or_insert(LinkDestination { page: destination.page, y: destination.y });
     }
     found
 }
 
-fn blanks(pages: &Pages, fields: usize) -> Vec<Blank> {
+fn value_areas(pages: &Pages, fields: usize) -> Vec<ValueArea> {
     let mut blanks = Vec::new();
     for (page, set) in pages.pages.iter().enumerate() {
-        visit(&set.items, &IDENTITY, 0, &mut |item, through| {
-            if let Item::Value { area, field } = item
+        visit_items(&set.items, &IDENTITY, 0, &mut |item, through| {
+            if let DisplayItem::Value { area, field } = item
                 && (*field as usize) < fields
             {
-                let Rect { x, y, width, height } = geometry::bounds(through, area);
+                let Rect { x, y, width, height } = geometry::transformed_bounds(through, area);
                 if [x, y, width, height].iter().all(|number| number.is_finite()) {
-                    blanks.push(Blank { field: *field, page, x, y, width, height });
+                    blanks.push(ValueArea { field: *field, page, x, y, width, height });
                 }
             }
         });
@@ -234,14 +241,19 @@ fn blanks(pages: &Pages, fields: usize) -> Vec<Blank> {
 }
 
 /// Calls `each` with every item of a page except groups, and with the item's transform to page coordinates.
-fn visit(items: &[Placed], through: &Transform, depth: usize, each: &mut dyn FnMut(&Item, &Transform)) {
+fn visit_items(
+    items: &[TaggedItem],
+    to_page: &Transform,
+    depth: usize,
+    each: &mut dyn FnMut(&DisplayItem, &Transform),
+) {
     for placed in items {
         match &placed.item {
-            Item::Group { transform, items, .. } if depth < MAX_DEPTH => {
-                visit(items, &geometry::concatenate(through, transform), depth + 1, each);
+            DisplayItem::Group { transform, items, .. } if depth < MAX_DEPTH => {
+                visit_items(items, &geometry::concatenate(to_page, transform), depth + 1, each);
             }
-            Item::Repeated { items, .. } if depth < MAX_DEPTH => visit(items, through, depth + 1, each),
-            item => each(item, through),
+            DisplayItem::Repeated { items, .. } if depth < MAX_DEPTH => visit_items(items, to_page, depth + 1, each),
+            item => each(item, to_page),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use waraq_docx::Result;
 use waraq_layout::Pages;
 
-use crate::document::{Document, Outcome, Request};
-use crate::fonts::Shelf;
+use crate::document::{Document, LayoutOutcome, LayoutRequest};
+use crate::fonts::FontFiles;
 use crate::{drawing, text};
 
 /// The id of an open document.
@@ -14,14 +14,14 @@ pub type DocumentId = u32;
 
 /// The open documents and the fonts that they share.
 pub struct Engine {
-    shelf: Shelf,
+    font_files: FontFiles,
     documents: BTreeMap<DocumentId, Document>,
     next: DocumentId,
 }
 
 impl Default for Engine {
     fn default() -> Self {
-        Self { shelf: Shelf::new(), documents: BTreeMap::new(), next: 0 }
+        Self { font_files: FontFiles::new(), documents: BTreeMap::new(), next: 0 }
     }
 }
 
@@ -42,7 +42,7 @@ impl Engine {
         self.documents.remove(&id);
     }
 
-    /// Returns the names of the document's fields in reading order. [`crate::Blank::field`] is an index into this list.
+    /// Returns the names of the document's fields in reading order. [`crate::ValueArea::field`] is an index into this list.
     pub fn fields(&self, id: DocumentId) -> &[String] {
         self.documents.get(&id).map_or(&[], |document| &document.fields)
     }
@@ -51,14 +51,14 @@ impl Engine {
     ///
     /// # Errors
     /// The errors of filling and layout, and `internal` if no such document is open.
-    pub fn set(&mut self, id: DocumentId, request: &Request) -> Result<Outcome> {
-        let document = self.documents.get_mut(&id).ok_or_else(unknown)?;
-        document.set(request, &self.shelf)
+    pub fn lay_out(&mut self, id: DocumentId, request: &LayoutRequest) -> Result<LayoutOutcome> {
+        let document = self.documents.get_mut(&id).ok_or_else(unknown_document)?;
+        document.lay_out(request, &self.font_files)
     }
 
     /// Adds a font file. Returns `false` if the product has no font file of that name.
     pub fn add_font(&mut self, file: &str, data: Vec<u8>) -> bool {
-        self.shelf.add(file, data)
+        self.font_files.add_file(file, data)
     }
 
     /// Returns the pages of the last layout, or `None` if the document has not been laid out.
@@ -69,23 +69,23 @@ impl Engine {
     /// Returns the drawing of a page (counted from 0) in the format of [`drawing`], or `None` if the page does not exist.
     pub fn drawing(&mut self, id: DocumentId, page: usize) -> Option<Vec<f32>> {
         let document = self.documents.get_mut(&id)?;
-        let keys = document.keys(&self.shelf);
+        let keys = document.drawing_keys(&self.font_files);
         let pages = document.pages.as_ref()?;
-        Some(drawing::of(pages, pages.pages.get(page)?, &keys))
+        Some(drawing::page_drawing(pages, pages.pages.get(page)?, &keys))
     }
 
     /// Returns the text of a page (counted from 0) in reading order, or `None` if the page does not exist.
     pub fn text(&self, id: DocumentId, page: usize) -> Option<text::PageText> {
         let pages = self.pages(id)?;
-        Some(text::of(pages, pages.pages.get(page)?))
+        Some(text::page_text(pages, pages.pages.get(page)?))
     }
 
     /// Returns the outline of a glyph in font units, y upwards, as an SVG path. The path is empty if the font has no such glyph or
     /// the glyph has no outline. `font` is the key of the font in a drawing.
     pub fn outline(&self, id: DocumentId, font: usize, glyph: u16) -> String {
-        let own = || self.documents.get(&id)?.font(font);
-        let found = self.shelf.file(font).map(|data| (data, 0)).or_else(own);
-        found.and_then(|(data, index)| drawing::outline(data, index, glyph)).unwrap_or_default()
+        let own = || self.documents.get(&id)?.embedded_font(font);
+        let found = self.font_files.file(font).map(|data| (data, 0)).or_else(own);
+        found.and_then(|(data, index)| drawing::glyph_outline(data, index, glyph)).unwrap_or_default()
     }
 
     /// Returns the bytes of a picture and their media type (`image/png`), or `None` if browsers cannot decode the
@@ -95,6 +95,6 @@ impl Engine {
     }
 }
 
-fn unknown() -> waraq_docx::Error {
+fn unknown_document() -> waraq_docx::Error {
     waraq_docx::Error::new(waraq_rules::ErrorCode::Internal, "No such document is open.")
 }

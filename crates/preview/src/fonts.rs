@@ -5,28 +5,28 @@ use std::sync::Arc;
 use waraq_fonts::Face;
 use waraq_layout::{FontBook, FontFile, FontSource};
 
-type Data = Arc<dyn AsRef<[u8]> + Send + Sync>;
+type FontData = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// The product's fonts. A browser downloads the font files one by one.
-pub(crate) struct Shelf {
-    files: Vec<Option<Data>>,
+pub(crate) struct FontFiles {
+    files: Vec<Option<FontData>>,
     book: FontBook,
 }
 
-impl Shelf {
+impl FontFiles {
     pub fn new() -> Self {
         let files = vec![None; waraq_fonts::faces().len()];
-        let book = book(&files);
+        let book = build_book(&files);
         Self { files, book }
     }
 
     /// Adds a font file. Returns `false` if the product has no font file of that name.
-    pub fn add(&mut self, file: &str, data: Vec<u8>) -> bool {
+    pub fn add_file(&mut self, file: &str, data: Vec<u8>) -> bool {
         let Some(at) = waraq_fonts::faces().iter().position(|face| face.file == file) else { return false };
         if let Some(place) = self.files.get_mut(at).filter(|place| place.is_none()) {
             *place = Some(Arc::new(data));
             // a new font book, because the old one has cached text that was shaped without this font
-            self.book = book(&self.files);
+            self.book = build_book(&self.files);
         }
         true
     }
@@ -36,15 +36,15 @@ impl Shelf {
     }
 
     /// Returns the names of the missing font files that a layout has needed since the last call.
-    pub fn take_wanted(&self) -> Vec<&'static str> {
-        let wanted = self.book.take_wanted();
+    pub fn take_missing(&self) -> Vec<&'static str> {
+        let wanted = self.book.take_missing_fonts();
         let is_wanted = |face: &&Face| wanted.contains(&(face.family, face.bold, face.italic));
         waraq_fonts::faces().iter().filter(is_wanted).map(|face| face.file).collect()
     }
 
     /// Returns the index of the product's font whose data is at this address, or `None` for any other font.
-    pub fn number(&self, data: &[u8]) -> Option<usize> {
-        let same = |file: &Option<Data>| {
+    pub fn index_of(&self, data: &[u8]) -> Option<usize> {
+        let same = |file: &Option<FontData>| {
             file.as_deref().is_some_and(|file| std::ptr::eq(file.as_ref().as_ptr(), data.as_ptr()))
         };
         self.files.iter().position(same)
@@ -55,10 +55,10 @@ impl Shelf {
     }
 }
 
-fn book(files: &[Option<Data>]) -> FontBook {
+fn build_book(files: &[Option<FontData>]) -> FontBook {
     FontBook::new(waraq_fonts::faces().iter().zip(files).map(|(face, file)| {
         let Face { family, bold, italic, covers, .. } = *face;
-        let file = file.as_ref().map_or(FontFile::Awaited(covers), |data| FontFile::Here(Arc::clone(data)));
+        let file = file.as_ref().map_or(FontFile::NotLoaded(covers), |data| FontFile::Loaded(Arc::clone(data)));
         FontSource { family: family.to_owned(), bold, italic, file }
     }))
 }

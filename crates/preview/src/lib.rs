@@ -1,15 +1,15 @@
 //! The engine for the browser: a .docx file and values become pages that the browser draws, reads and fills.
 //!
 //! The crate uses the same layout code as the PDF (`waraq_docx`, `waraq_layout`), so both have equal pages, glyph for glyph. The
-//! font files are not part of the crate: [`Engine::set`] returns the names of missing files. The caller downloads them, adds
-//! them ([`Engine::add_font`]) and calls [`Engine::set`] again.
+//! font files are not part of the crate: [`Engine::lay_out`] returns the names of missing files. The caller downloads them, adds
+//! them ([`Engine::add_font`]) and calls [`Engine::lay_out`] again.
 //!
 //! # Main types and functions
 //!
 //! - [`Engine`] holds the open documents and the fonts that they share.
 //! - [`drawing`] converts a page to numbers for a canvas.
 //! - [`text`] returns the text of a page in reading order, for selection, search and screen readers.
-//! - [`derive`] computes the values of derived fields while a form is filled in.
+//! - [`derive()`] computes the values of derived fields while a form is filled in.
 //! - `browser` has the same functions for JavaScript (WebAssembly only).
 //!
 //! # Limits and errors
@@ -20,11 +20,11 @@
 //! # Example
 //!
 //! ```
-//! use waraq_docx::build::{Document, paragraph};
+//! use waraq_docx::build::{DocumentBuilder, paragraph};
 //! use waraq_preview::{Engine, Outcome, Request};
 //!
 //! let mut engine = Engine::default();
-//! let document = engine.open(Document::new(&paragraph("Dear {{name}},")).to_bytes())?;
+//! let document = engine.open(DocumentBuilder::new(&paragraph("Dear {{name}},")).to_bytes())?;
 //! assert_eq!(engine.fields(document), ["name"]);
 //! let request = Request { values: Some([("name".into(), "Zoé".into())].into()), ..Request::default() };
 //! while let Outcome::Fonts { files } = engine.set(document, &request)? {
@@ -48,6 +48,6 @@ mod engine;
 mod fonts;
 pub mod text;
 
-pub use derived::{DeriveRequest, Derived, Said, derive};
-pub use document::{Blank, Outcome, PageSize, Request, Spot};
+pub use derived::{DeriveRequest, DeriveResponse, DerivedValue, derive};
+pub use document::{LayoutOutcome, LayoutRequest, LinkDestination, PageSize, ValueArea};
 pub use engine::{DocumentId, Engine};

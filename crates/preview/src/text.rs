@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
-use waraq_layout::{Element, ElementId, ElementKind, GlyphRun, Item, Link, Page, Pages, Placed, Rect, Transform};
+use waraq_layout::{
+    DisplayItem, Element, ElementId, ElementKind, GlyphRun, Link, Page, Pages, Rect, TaggedItem, Transform,
+};
 
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -86,7 +88,7 @@ pub struct Area {
 pub enum Target {
     /// A URI. The caller must check its scheme before it follows the link.
     Uri(String),
-    /// The name of a destination in [`crate::Outcome::Pages`].
+    /// The name of a destination in [`crate::LayoutOutcome::Pages`].
     Destination(String),
 }
 
@@ -152,107 +154,110 @@ fn is_zero(number: &f32) -> bool {
 const MAX_TREE_DEPTH: usize = 60;
 
 /// Returns the text of a page in reading order.
-pub fn of(pages: &Pages, page: &Page) -> PageText {
+pub fn page_text(pages: &Pages, page: &Page) -> PageText {
     let elements = &pages.structure;
-    let mut found = Found { elements, of: BTreeMap::new(), artifacts: Own::default(), drawn: 0 };
-    found.items(&page.items, None, &IDENTITY, 0);
-    let artifacts = std::mem::take(&mut found.artifacts).lines();
+    let mut found =
+        TextCollector { elements, contents: BTreeMap::new(), artifacts: ElementContent::default(), piece_count: 0 };
+    found.collect_items(&page.items, None, &IDENTITY, 0);
+    let artifacts = std::mem::take(&mut found.artifacts).into_paragraphs();
     PageText { body: found.tree(), artifacts }
 }
 
 /// The content of a page, by the index of its element.
-struct Found<'a> {
+struct TextCollector<'a> {
     elements: &'a [Element],
-    of: BTreeMap<usize, Own>,
-    artifacts: Own,
+    contents: BTreeMap<usize, ElementContent>,
+    artifacts: ElementContent,
     /// Number of pieces found so far.
-    drawn: usize,
+    piece_count: usize,
 }
 
 /// The content of an element, without that of the elements inside.
 #[derive(Default)]
-struct Own {
-    pieces: Vec<Piece>,
+struct ElementContent {
+    pieces: Vec<TextPiece>,
     links: Vec<(Area, Target)>,
     /// The elements inside. Each has the position of its first content in drawing order and its index.
     children: Vec<(usize, usize)>,
 }
 
 /// A run of the page.
-struct Piece {
+struct TextPiece {
     /// The position in drawing order.
-    drawn: usize,
+    drawing_order: usize,
     /// Start of the piece in the text of its paragraph.
-    at: u32,
+    start: u32,
     /// End of the piece in the text of its paragraph.
     end: u32,
     text: Text,
 }
 
-impl Found<'_> {
-    fn items(&mut self, items: &[Placed], within: Option<ElementId>, through: &Transform, depth: usize) {
+impl TextCollector<'_> {
+    fn collect_items(&mut self, items: &[TaggedItem], parent: Option<ElementId>, to_page: &Transform, depth: usize) {
         for placed in items {
-            let element = placed.element.or(within);
+            let element = placed.element.or(parent);
             match &placed.item {
-                Item::Group { transform, items, .. } if depth < MAX_DEPTH => {
-                    self.touch(element);
-                    self.items(items, element, &geometry::concatenate(through, transform), depth + 1);
+                DisplayItem::Group { transform, items, .. } if depth < MAX_DEPTH => {
+                    self.add_figure(element);
+                    self.collect_items(items, element, &geometry::concatenate(to_page, transform), depth + 1);
                 }
-                Item::Repeated { items, .. } if depth < MAX_DEPTH => self.items(items, element, through, depth + 1),
-                Item::Glyphs(run) => {
-                    if let Some(text) = text(run, through) {
-                        self.drawn += 1;
-                        let end = run.at.saturating_add(run.text.len() as u32);
-                        let piece = Piece { drawn: self.drawn, at: run.at, end, text };
-                        self.own(element).pieces.push(piece);
+                DisplayItem::Repeated { items, .. } if depth < MAX_DEPTH => {
+                    self.collect_items(items, element, to_page, depth + 1)
+                }
+                DisplayItem::Glyphs(run) => {
+                    if let Some(text) = text_of_run(run, to_page) {
+                        self.piece_count += 1;
+                        let end = run.text_offset.saturating_add(run.text.len() as u32);
+                        let piece = TextPiece { drawing_order: self.piece_count, start: run.text_offset, end, text };
+                        self.content_of(element).pieces.push(piece);
                     }
                 }
-                Item::Link { area, target } => {
-                    let area = geometry::bounds(through, area);
-                    if geometry::is_sound(&area) {
+                DisplayItem::Link { area, target } => {
+                    let area = geometry::transformed_bounds(to_page, area);
+                    if geometry::is_finite_area(&area) {
                         let target = match &**target {
                             Link::Uri(uri) => Target::Uri(uri.clone()),
                             Link::Bookmark(name) => Target::Destination(name.clone()),
                         };
                         let Rect { x, y, width, height } = area;
-                        self.own(element).links.push((Area { x, y, width, height }, target));
+                        self.content_of(element).links.push((Area { x, y, width, height }, target));
                     }
                 }
-                _ => self.touch(element),
+                _ => self.add_figure(element),
             }
         }
     }
 
     /// Adds an element if it is a figure. A figure has a description for screen readers even if it has no text.
-    fn touch(&mut self, element: Option<ElementId>) {
+    fn add_figure(&mut self, element: Option<ElementId>) {
         let figure = |id: &ElementId| {
             matches!(self.elements.get(id.0 as usize), Some(Element { kind: ElementKind::Figure { .. }, .. }))
         };
         if let Some(id) = element.filter(figure) {
-            self.drawn += 1;
-            self.own(Some(id));
+            self.piece_count += 1;
+            self.content_of(Some(id));
         }
     }
 
     /// Returns the content of an element, and that of the artifacts for content without a known element.
-    fn own(&mut self, element: Option<ElementId>) -> &mut Own {
+    fn content_of(&mut self, element: Option<ElementId>) -> &mut ElementContent {
         let known = element.map(|id| id.0 as usize).filter(|at| *at < self.elements.len());
         let Some(index) = known else { return &mut self.artifacts };
-        self.hang(index);
-        self.of.entry(index).or_default()
+        self.attach_to_parents(index);
+        self.contents.entry(index).or_default()
     }
 
     /// Adds an element and its ancestors to the children of their parents when its first content is drawn.
-    fn hang(&mut self, mut index: usize) {
-        while !self.of.contains_key(&index) {
-            self.of.insert(index, Own::default());
+    fn attach_to_parents(&mut self, mut index: usize) {
+        while !self.contents.contains_key(&index) {
+            self.contents.insert(index, ElementContent::default());
             let Some(parent) = self.parent(index) else { return };
-            let drawn = self.drawn;
-            let new = !self.of.contains_key(&parent);
+            let drawn = self.piece_count;
+            let new = !self.contents.contains_key(&parent);
             if new {
-                self.hang(parent);
+                self.attach_to_parents(parent);
             }
-            if let Some(own) = self.of.get_mut(&parent) {
+            if let Some(own) = self.contents.get_mut(&parent) {
                 own.children.push((drawn, index));
             }
             index = parent;
@@ -265,7 +270,7 @@ impl Found<'_> {
     }
 
     fn tree(mut self) -> Vec<Node> {
-        let roots: Vec<usize> = self.of.keys().copied().filter(|&index| self.parent(index).is_none()).collect();
+        let roots: Vec<usize> = self.contents.keys().copied().filter(|&index| self.parent(index).is_none()).collect();
         roots.into_iter().flat_map(|root| self.nodes(root, 0)).collect()
     }
 
@@ -279,7 +284,7 @@ impl Found<'_> {
 
     /// Returns the node of an element, or `None` if screen readers skip it. `child_nodes` returns the nodes of a child.
     fn node(&mut self, index: usize, child_nodes: &mut dyn FnMut(&mut Self, usize) -> Vec<Node>) -> Option<Node> {
-        let own = self.of.remove(&index)?;
+        let own = self.contents.remove(&index)?;
         let elements = self.elements;
         let role = role(&elements.get(index)?.kind);
         let mut children = own.children.clone();
@@ -287,11 +292,11 @@ impl Found<'_> {
             // rows and cells keep the order of the document, which may differ from the drawing order
             children.sort_by_key(|(_, child)| *child);
         }
-        let mut content = own.inline(&children, &mut |child| child_nodes(self, child));
+        let mut content = own.into_nodes(&children, &mut |child| child_nodes(self, child));
         // the text of a figure without a description (a chart, a metafile) is read, but the figure is not announced
         let role = role.or((!content.is_empty()).then_some(Role::Group))?;
         if role == Role::List {
-            content = content.into_iter().map(as_item).collect();
+            content = content.into_iter().map(as_list_item).collect();
         }
         Some(Node::Element { role, content })
     }
@@ -304,7 +309,7 @@ impl Found<'_> {
         while let Some(index) = open.pop() {
             let mut later = Vec::new();
             let node = self.node(index, &mut |found, child| {
-                if found.of.get(&child).is_some_and(|own| own.children.is_empty()) {
+                if found.contents.get(&child).is_some_and(|own| own.children.is_empty()) {
                     return found.node(child, &mut |_, _| Vec::new()).into_iter().collect();
                 }
                 later.push(child);
@@ -336,30 +341,30 @@ fn without_structure(node: Node) -> Option<Node> {
 }
 
 /// Wraps a node in a list item, unless it is one, because lists may only contain items.
-fn as_item(node: Node) -> Node {
+fn as_list_item(node: Node) -> Node {
     match node {
         Node::Element { role: Role::ListItem, .. } => node,
         other => Node::Element { role: Role::ListItem, content: vec![other] },
     }
 }
 
-impl Own {
+impl ElementContent {
     /// Returns the text in reading order. Links surround their text. A child is placed before the first text that is drawn after it;
     /// `child` returns its nodes.
-    fn inline(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Vec<Node>) -> Vec<Node> {
+    fn into_nodes(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Vec<Node>) -> Vec<Node> {
         // stable sort: pieces with an equal start (for example an empty tab leader) keep their drawing order
-        self.pieces.sort_by_key(|piece| piece.at);
+        self.pieces.sort_by_key(|piece| piece.start);
         let mut content: Vec<Node> = Vec::new();
         let mut children = children.iter().peekable();
         let mut before: Option<u32> = None;
         let mut linked = vec![false; self.links.len()];
         for mut piece in std::mem::take(&mut self.pieces) {
-            while let Some((_, index)) = children.next_if(|(drawn, _)| *drawn < piece.drawn) {
+            while let Some((_, index)) = children.next_if(|(drawn, _)| *drawn < piece.drawing_order) {
                 content.extend(child(*index));
             }
-            piece.text.apart = before.is_some_and(|end| piece.at > end);
+            piece.text.apart = before.is_some_and(|end| piece.start > end);
             before = Some(piece.end);
-            let link = self.links.iter().position(|(area, _)| area.holds(&piece.text));
+            let link = self.links.iter().position(|(area, _)| area.contains_text(&piece.text));
             let text = Node::Text(piece.text);
             let Some((at, (area, target))) = link.and_then(|at| Some((at, self.links.get(at)?))) else {
                 content.push(text);
@@ -386,33 +391,35 @@ impl Own {
 
     /// Returns artifacts in reading order. They have no elements, so each line becomes a paragraph. Text with nearly the same
     /// baseline is in the same line.
-    fn lines(mut self) -> Vec<Node> {
-        let mut lines: Vec<Own> = Vec::new();
+    fn into_paragraphs(mut self) -> Vec<Node> {
+        let mut lines: Vec<ElementContent> = Vec::new();
         for piece in std::mem::take(&mut self.pieces) {
-            let same = |line: &&mut Own| {
+            let same = |line: &&mut ElementContent| {
                 line.pieces.last().is_some_and(|last| (last.text.y - piece.text.y).abs() < last.text.size * 0.6)
             };
             match lines.last_mut().filter(same) {
                 Some(line) => line.pieces.push(piece),
-                None => lines.push(Own { pieces: vec![piece], ..Own::default() }),
+                None => lines.push(ElementContent { pieces: vec![piece], ..ElementContent::default() }),
             }
         }
         for link in self.links {
-            let line = lines.iter().position(|line| line.pieces.iter().any(|piece| link.0.holds(&piece.text)));
+            let line = lines.iter().position(|line| line.pieces.iter().any(|piece| link.0.contains_text(&piece.text)));
             match line.and_then(|at| lines.get_mut(at)) {
                 Some(line) => line.links.push(link),
-                None => lines.push(Own { links: vec![link], ..Own::default() }),
+                None => lines.push(ElementContent { links: vec![link], ..ElementContent::default() }),
             }
         }
-        let element =
-            |line: Own| Node::Element { role: Role::Paragraph, content: line.inline(&[], &mut |_| Vec::new()) };
+        let element = |line: ElementContent| Node::Element {
+            role: Role::Paragraph,
+            content: line.into_nodes(&[], &mut |_| Vec::new()),
+        };
         lines.into_iter().map(element).collect()
     }
 }
 
 impl Area {
     /// Returns `true` if the middle of a text's baseline is in this area.
-    fn holds(&self, text: &Text) -> bool {
+    fn contains_text(&self, text: &Text) -> bool {
         let middle = text.x + text.width / 2.0;
         (self.x - 0.5..=self.x + self.width + 0.5).contains(&middle)
             && (self.y - 0.5..=self.y + self.height + 0.5).contains(&text.y)
@@ -420,7 +427,7 @@ impl Area {
 }
 
 /// Returns the text of a run in page coordinates, or `None` if it is empty or its position is not finite.
-fn text(run: &GlyphRun, through: &Transform) -> Option<Text> {
+fn text_of_run(run: &GlyphRun, through: &Transform) -> Option<Text> {
     let width: f32 = run.glyphs.iter().map(|glyph| glyph.advance).sum();
     let Transform { a, b, .. } = *through;
     let stretch = a.hypot(b);
@@ -479,7 +486,7 @@ mod tests {
             x: 0.0,
             y: 0.0,
             text: Arc::from("words"),
-            at: 0,
+            text_offset: 0,
             glyphs: Vec::new(),
             right_to_left: false,
             scale_x: 1.0,
@@ -490,11 +497,11 @@ mod tests {
             shadow: None,
         };
         let last = kinds.len() as u32 - 1;
-        let items = vec![Placed { item: Item::Glyphs(run), element: Some(ElementId(last)) }];
+        let items = vec![TaggedItem { item: DisplayItem::Glyphs(run), element: Some(ElementId(last)) }];
         let parent = |index: u32| index.checked_sub(1).map(ElementId);
         let structure = (0..).zip(kinds).map(|(index, kind)| Element { kind, parent: parent(index) }).collect();
         let page = Page { width: 100.0, height: 100.0, label: String::new(), items };
-        of(&Pages { structure, ..Pages::default() }, &page).body
+        page_text(&Pages { structure, ..Pages::default() }, &page).body
     }
 
     /// Returns the depth of the only text below nodes that have one child each, and the last role above it.

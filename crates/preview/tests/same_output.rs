@@ -8,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use waraq_docx::build::Document;
-use waraq_preview::{Engine, Outcome, Request};
+use waraq_docx::build::DocumentBuilder;
+use waraq_preview::{Engine, LayoutOutcome, LayoutRequest};
 
 #[test]
-fn a_browser_draws_what_the_server_draws() {
+fn the_webassembly_module_draws_the_same_pages() {
     let Some(module) = std::env::var_os("WARAQ_PREVIEW") else {
         println!("left out: WARAQ_PREVIEW is not set");
         return;
@@ -26,13 +26,13 @@ fn a_browser_draws_what_the_server_draws() {
     let mut compared = 0;
     for template in waraq_catalogue::templates() {
         let name = template.slug.replace('/', "-");
-        compared += write(&mut engine, &folder, &name, &template.docx, true);
+        compared += write_expected(&mut engine, &folder, &name, &template.docx, true);
     }
     assert!(compared > 50, "{compared} pages");
-    compared += write(&mut engine, &folder, "code-pages", &with_code_pages(), false);
+    compared += write_expected(&mut engine, &folder, "code-pages", &with_code_pages(), false);
     for file in corpus() {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        compared += write(&mut engine, &folder, &format!("corpus-{name}"), &fs::read(&file).unwrap(), false);
+        compared += write_expected(&mut engine, &folder, &format!("corpus-{name}"), &fs::read(&file).unwrap(), false);
     }
     println!("{compared} pages");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -53,18 +53,18 @@ fn with_code_pages() -> Vec<u8> {
     // letters in each code page; for undefined bytes, Node follows a different standard than browsers
     let letters = r"\'c4\'c5\'b5\'b6\'d1\'d3";
     let chunks: String = (1..=CODE_PAGES.len()).map(|id| format!(r#"<w:altChunk r:id="rId{id}"/>"#)).collect();
-    let mut document = Document::new(&chunks);
+    let mut document = DocumentBuilder::new(&chunks);
     for number in CODE_PAGES {
         let file = format!("{number}.rtf");
-        document.relate("aFChunk", &file, false);
+        document.add_relationship("aFChunk", &file, false);
         let text = format!(r"{{\rtf1\ansi\ansicpg{number} a{letters}}}");
-        document = document.part(&format!("word/{file}"), text);
+        document = document.with_part(&format!("word/{file}"), text);
     }
     document.to_bytes()
 }
 
 /// Writes a document, its request and its drawings to files. Returns the number of pages.
-fn write(engine: &mut Engine, folder: &Path, name: &str, docx: &[u8], values: bool) -> usize {
+fn write_expected(engine: &mut Engine, folder: &Path, name: &str, docx: &[u8], values: bool) -> usize {
     let Ok(document) = engine.open(docx.to_vec()) else {
         fs::write(folder.join(format!("{name}.docx")), docx).unwrap();
         fs::write(folder.join(format!("{name}.json")), r#"{"refused":true}"#).unwrap();
@@ -73,8 +73,8 @@ fn write(engine: &mut Engine, folder: &Path, name: &str, docx: &[u8], values: bo
     let fields = engine.fields(document).to_vec();
     let given = fields.iter().map(|field| (field.clone(), format!("{field} 12 شركة الأفق (7)"))).collect();
     let values = values.then_some(given);
-    let request = Request { values: values.clone(), now: 1_790_000_000, ..Request::default() };
-    let Ok(Outcome::Pages { pages, .. }) = engine.set(document, &request) else {
+    let request = LayoutRequest { values: values.clone(), now: 1_790_000_000, ..LayoutRequest::default() };
+    let Ok(LayoutOutcome::Pages { pages, .. }) = engine.lay_out(document, &request) else {
         engine.close(document);
         return 0;
     };

@@ -10,7 +10,7 @@
 //! # Limits and errors
 //!
 //! Damaged content is not an error. A picture that cannot be read, or that is too large, becomes a labelled box and a
-//! [`Finding`] in [`Pdf::warnings`]. Equal pages give an equal PDF, byte for byte. The pixels of a [`Picture`] may differ by a
+//! [`Diagnostic`] in [`Pdf::warnings`]. Equal pages give an equal PDF, byte for byte. The pixels of a [`Picture`] may differ by a
 //! rounding error between processors.
 //!
 //! The errors are `no_such_page` and `picture_too_large` (from [`png()`] and [`thumbnail`]), `too_complex` and `cancelled` (from
@@ -46,7 +46,7 @@ mod svg;
 
 pub use pdf::pdf;
 pub use raster::{png, thumbnail};
-pub use waraq_layout::Finding;
+pub use waraq_layout::Diagnostic;
 
 /// The options of a PDF. By default the file has structure tags and claims PDF/UA-1 if the document allows it.
 #[derive(Debug, Clone)]
@@ -54,34 +54,34 @@ pub struct PdfOptions {
     /// Write structure tags (headings, lists, tables) for screen readers.
     pub tagged: bool,
     /// Claim PDF/UA-1 (ISO 14289-1). This claim requires tags, so they are written too.
-    pub pdf_ua: Claim,
+    pub pdf_ua: StandardClaim,
     /// Claim PDF/A-2a (ISO 19005-2). This claim requires tags, so they are written too.
-    pub pdf_a: Claim,
+    pub pdf_a: StandardClaim,
 }
 
 impl Default for PdfOptions {
     fn default() -> Self {
-        Self { tagged: true, pdf_ua: Claim::WhereItHolds, pdf_a: Claim::No }
+        Self { tagged: true, pdf_ua: StandardClaim::IfPossible, pdf_a: StandardClaim::No }
     }
 }
 
 impl PdfOptions {
     /// Returns options without tags and claims. They give the smallest file.
     pub fn plain() -> Self {
-        Self { tagged: false, pdf_ua: Claim::No, pdf_a: Claim::No }
+        Self { tagged: false, pdf_ua: StandardClaim::No, pdf_a: StandardClaim::No }
     }
 }
 
 /// The choice to declare conformance to a standard. A file never declares a standard that the document does not satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Claim {
+pub enum StandardClaim {
     /// The standard is not claimed.
     #[default]
     No,
     /// The standard is claimed if the document satisfies it.
-    WhereItHolds,
-    /// Like [`WhereItHolds`](Self::WhereItHolds), but if the standard is not claimed, a [`Finding`] gives the reason.
-    Wanted,
+    IfPossible,
+    /// Like [`IfPossible`](Self::IfPossible), but if the standard is not claimed, a [`Diagnostic`] gives the reason.
+    IfPossibleOrWarn,
 }
 
 /// A finished PDF.
@@ -90,7 +90,7 @@ pub struct Pdf {
     /// The content of the file.
     pub bytes: Vec<u8>,
     /// Pictures that became labelled boxes, fonts that could not be embedded, and requested standards that could not be claimed.
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// A picture of a page.

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
 use waraq_layout::geometry::rectangle_path;
-use waraq_layout::{Font, FontId, Glyph, GlyphRun, Item, Rect, Rgb, StrokePath};
+use waraq_layout::{DisplayItem, Font, FontId, Glyph, GlyphRun, Rect, Rgb, StrokePath};
 
 const FILL: Rgb = Rgb(0xF3, 0xF4, 0xF6);
 const INK: Rgb = Rgb(0x6B, 0x72, 0x80);
 const PADDING: f32 = 4.0;
 
 /// Returns a pale box over `area` with `label` in it. The label uses the first font of the document that has all its letters.
-pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
+pub(crate) fn placeholder_items(area: Rect, label: &str, fonts: &[Font]) -> Vec<DisplayItem> {
     let mut items = vec![
-        Item::Rectangle { area, color: FILL, opacity: 1.0 },
-        Item::Stroke(StrokePath {
+        DisplayItem::Rectangle { area, color: FILL, opacity: 1.0 },
+        DisplayItem::Stroke(StrokePath {
             path: rectangle_path(area),
             color: INK,
             width: 0.5,
@@ -25,16 +25,16 @@ pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     ];
     let size = 8.0_f32.min(area.height - 2.0 * PADDING).min(area.width / 8.0);
     if size >= 2.0
-        && let Some(run) = (0..).zip(fonts).find_map(|(id, font)| set(label, FontId(id), font, size, &area))
+        && let Some(run) = (0..).zip(fonts).find_map(|(id, font)| lay_out_label(label, FontId(id), font, size, &area))
     {
-        items.push(Item::Glyphs(run));
+        items.push(DisplayItem::Glyphs(run));
     }
     items
 }
 
 /// Lays out as many letters of the label as fit. Labels are Latin, so one glyph for each letter is enough. Returns `None` if the
 /// font lacks a letter.
-fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<GlyphRun> {
+fn lay_out_label(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<GlyphRun> {
     let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let charmap = parsed.charmap();
     let metrics = parsed.glyph_metrics(Size::new(size), LocationRef::default());
@@ -63,7 +63,7 @@ fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<G
         x: area.x + (area.width - width) / 2.0,
         y: area.y + area.height / 2.0 + size * 0.35,
         text: Arc::from(label),
-        at: 0,
+        text_offset: 0,
         glyphs,
         right_to_left: false,
         scale_x: 1.0,

@@ -26,7 +26,7 @@ const MAX_SIDE: f32 = 65_535.0;
 /// `no_such_page`, `picture_too_large`, and the errors of [`pdf`](crate::pdf()).
 pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     let page = pages.pages.get(page).ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no such page"))?;
-    encoded(&draw(pages, page, scale)?, ImageFormat::Png)
+    encode(&rasterize_page(pages, page, scale)?, ImageFormat::Png)
 }
 
 /// Draws the first page as a lossless WebP, `width` pixels wide, for a card of the catalogue.
@@ -35,29 +35,36 @@ pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
 /// `no_such_page`, `picture_too_large`, and the errors of [`pdf`](crate::pdf()).
 pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
     let page = pages.pages.first().ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no page"))?;
-    encoded(&draw(pages, page, width as f32 / page.width.max(1.0))?, ImageFormat::WebP)
+    encode(&rasterize_page(pages, page, width as f32 / page.width.max(1.0))?, ImageFormat::WebP)
 }
 
-fn encoded(drawn: &RgbImage, format: ImageFormat) -> Result<Picture> {
+fn encode(drawn: &RgbImage, format: ImageFormat) -> Result<Picture> {
     let mut bytes = Cursor::new(Vec::new());
     drawn.write_to(&mut bytes, format).map_err(internal)?;
     Ok(Picture { bytes: bytes.into_inner(), width: drawn.width(), height: drawn.height() })
 }
 
-fn draw(pages: &Pages, page: &Page, scale: f32) -> Result<RgbImage> {
+fn rasterize_page(pages: &Pages, page: &Page, scale: f32) -> Result<RgbImage> {
     let (width, height) = ((page.width * scale).round(), (page.height * scale).round());
     let side = 1.0..=MAX_SIDE;
-    let sound = side.contains(&width) && side.contains(&height) && width * height <= MAX_PIXELS && scale.is_finite();
-    if !sound {
+    let is_valid = side.contains(&width) && side.contains(&height) && width * height <= MAX_PIXELS && scale.is_finite();
+    if !is_valid {
         return Err(Error::new(ErrorCode::PictureTooLarge, "the picture would be too large, or has no size"));
     }
-    let file = Pdf::new(pdf::page(pages, page, scale)?).map_err(|error| internal(format!("{error:?}")))?;
+    let file = Pdf::new(pdf::page_pdf(pages, page, scale)?).map_err(|error| internal(format!("{error:?}")))?;
     let on_paper = file.pages().first().ok_or_else(|| internal("the PDF of the page has no page"))?;
     let mut context = RenderContext::new(width as u16, height as u16);
     // no hinting, as in the PDF: glyphs are not fitted to the pixel grid
     let settings = RenderSettings { hinting: false, ..RenderSettings::default() };
-    let onto = Affine::scale(f64::from(scale)) * on_paper.initial_transform(true).to_kurbo();
-    render_into(on_paper, &RenderCache::new(), &InterpreterSettings::default(), &settings, &mut context, onto);
+    let page_to_pixels = Affine::scale(f64::from(scale)) * on_paper.initial_transform(true).to_kurbo();
+    render_into(
+        on_paper,
+        &RenderCache::new(),
+        &InterpreterSettings::default(),
+        &settings,
+        &mut context,
+        page_to_pixels,
+    );
     context.flush();
     let mut drawn = Pixmap::new(context.width(), context.height());
     let paper = RasterizerSettings { target_init: TargetInit::Clear(WHITE), ..RasterizerSettings::default() };

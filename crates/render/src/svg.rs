@@ -8,7 +8,7 @@ use krilla::paint::{Fill, Stroke};
 use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{ImageHrefResolver, Node, Tree};
 use waraq_layout::{Image, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
-use waraq_rules::FindingCode;
+use waraq_rules::DiagnosticCode;
 
 use crate::pdf::paint;
 use crate::picture::Unreadable;
@@ -23,26 +23,26 @@ const MAX_USES: usize = 24;
 pub(crate) struct Svg {
     width: f32,
     height: f32,
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<SvgPath>,
     /// `true` if a part of the picture is not drawn.
     pub incomplete: bool,
 }
 
 /// A path in user units of the SVG.
-pub(crate) struct Shape {
+pub(crate) struct SvgPath {
     pub path: Path,
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
 }
 
 impl Svg {
-    pub(crate) fn read(image: &Image) -> Result<Self, Unreadable> {
+    pub(crate) fn parse(image: &Image) -> Result<Self, Unreadable> {
         let refuse = |why: &str| Unreadable {
-            code: FindingCode::PictureUnreadable,
+            code: DiagnosticCode::PictureUnreadable,
             message: format!("the picture {} cannot be read: {why}", image.part),
         };
         let text = std::str::from_utf8(&image.data).map_err(|_| refuse("it is not UTF-8"))?;
-        if text.len() > MAX_BYTES || deepest(text) > MAX_DEPTH || text.matches("<use").count() > MAX_USES {
+        if text.len() > MAX_BYTES || max_nesting(text) > MAX_DEPTH || text.matches("<use").count() > MAX_USES {
             return Err(refuse("it is too large or too deep"));
         }
         let options = usvg::Options {
@@ -60,46 +60,46 @@ impl Svg {
             shapes: Vec::new(),
             incomplete: text.contains("<text") || text.contains("<image"),
         };
-        svg.group(tree.root(), 1.0);
+        svg.add_group(tree.root(), 1.0);
         Ok(svg)
     }
 
     /// Returns the transform from user units to an area of the page.
-    pub(crate) fn onto(&self, area: &Rect) -> Transform {
+    pub(crate) fn transform_to(&self, area: &Rect) -> Transform {
         let (a, d) = (area.width / self.width.max(0.001), area.height / self.height.max(0.001));
         Transform { a, b: 0.0, c: 0.0, d, e: area.x, f: area.y }
     }
 
     /// Returns `true` if width and height are finite and small enough for a page.
     pub(crate) fn is_drawable(&self) -> bool {
-        geometry::is_sound(&Rect { x: 0.0, y: 0.0, width: self.width, height: self.height })
+        geometry::is_finite_area(&Rect { x: 0.0, y: 0.0, width: self.width, height: self.height })
     }
 
-    fn group(&mut self, group: &usvg::Group, outside: f32) {
-        let opacity = outside * group.opacity().get();
+    fn add_group(&mut self, group: &usvg::Group, parent_opacity: f32) {
+        let opacity = parent_opacity * group.opacity().get();
         self.incomplete |= group.mask().is_some() || group.clip_path().is_some() || !group.filters().is_empty();
         for node in group.children() {
             match node {
-                Node::Group(inner) => self.group(inner, opacity),
-                Node::Path(path) if path.is_visible() => self.path(path, opacity),
+                Node::Group(inner) => self.add_group(inner, opacity),
+                Node::Path(path) if path.is_visible() => self.add_path(path, opacity),
                 Node::Path(_) => {}
                 Node::Image(_) | Node::Text(_) => self.incomplete = true,
             }
         }
     }
 
-    fn path(&mut self, path: &usvg::Path, opacity: f32) {
+    fn add_path(&mut self, path: &usvg::Path, opacity: f32) {
         let placed = path.abs_transform();
         let Some(outline) = path.data().clone().transform(placed) else { return };
-        let stretch = (placed.sx.hypot(placed.ky) * placed.kx.hypot(placed.sy)).sqrt();
+        let scale = (placed.sx.hypot(placed.ky) * placed.kx.hypot(placed.sy)).sqrt();
         let commands = commands(&outline);
         let fill = path.fill().and_then(|fill| {
-            let (share, rule) = (fill.opacity().get(), paint::rule(fill.rule() == usvg::FillRule::EvenOdd));
-            let fill = paint::fill(&self.paint(fill.paint(), placed)?)?;
+            let (share, rule) = (fill.opacity().get(), paint::fill_rule(fill.rule() == usvg::FillRule::EvenOdd));
+            let fill = paint::krilla_fill(&self.convert_paint(fill.paint(), placed)?)?;
             Some(Fill { opacity: paint::opacity(opacity * share), rule, ..fill })
         });
         let stroke = path.stroke().and_then(|stroke| {
-            let color = match self.paint(stroke.paint(), placed)? {
+            let color = match self.convert_paint(stroke.paint(), placed)? {
                 Paint::Solid { color, .. } => color,
                 Paint::Gradient { stops, .. } => stops.first()?.1,
             };
@@ -107,16 +107,16 @@ impl Svg {
             let line = StrokePath {
                 path: commands.clone(),
                 color,
-                width: stroke.width().get() * stretch,
-                dashes: stroke.dasharray().unwrap_or(&[]).iter().map(|length| length * stretch).collect(),
+                width: stroke.width().get() * scale,
+                dashes: stroke.dasharray().unwrap_or(&[]).iter().map(|length| length * scale).collect(),
                 round_caps: stroke.linecap() == usvg::LineCap::Round,
             };
-            Some(Stroke { opacity, ..paint::stroke(&line)? })
+            Some(Stroke { opacity, ..paint::krilla_stroke(&line)? })
         });
-        self.shapes.extend(paint::path(&commands).map(|path| Shape { path, fill, stroke }));
+        self.shapes.extend(paint::krilla_path(&commands).map(|path| SvgPath { path, fill, stroke }));
     }
 
-    fn paint(&mut self, paint: &usvg::Paint, placed: usvg::Transform) -> Option<Paint> {
+    fn convert_paint(&mut self, paint: &usvg::Paint, placed: usvg::Transform) -> Option<Paint> {
         match paint {
             usvg::Paint::Color(color) => Some(Paint::Solid { color: rgb(*color), opacity: 1.0 }),
             usvg::Paint::LinearGradient(gradient) => {
@@ -171,7 +171,7 @@ fn commands(path: &usvg::tiny_skia_path::Path) -> Vec<PathCommand> {
 }
 
 /// Returns the maximum nesting depth of elements without parsing. The estimate is never too small for well-formed text.
-fn deepest(text: &str) -> usize {
+fn max_nesting(text: &str) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
     // each tag end is searched for once: for input like `<<<<` a search from every `<` would take quadratic time
     let mut ends = text.match_indices('>').map(|(end, _)| end).peekable();
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Svg, Unreadable> {
-        Svg::read(&Image {
+        Svg::parse(&Image {
             part: "a.svg".into(),
             data: text.as_bytes().to_vec().into(),
             format: ImageFormat::Svg,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_and_text_that_is_none_are_refused() {
+    fn oversized_and_invalid_files_are_refused() {
         let deep =
             format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{}{}</svg>", "<g>".repeat(5000), "</g>".repeat(5000));
         let many = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{}</svg>", "<use href=\"#a\"/>".repeat(100));

@@ -3,7 +3,7 @@
 mod support;
 
 use support::*;
-use waraq_layout::{ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
+use waraq_layout::{DisplayItem, ImageFormat, ImageId, Pages, PlacedImage, Rect};
 use waraq_render::PdfOptions;
 
 const RED: [u8; 3] = [220, 20, 20];
@@ -13,12 +13,12 @@ const BLUE: [u8; 3] = [20, 20, 220];
 fn document(format: ImageFormat, data: Vec<u8>) -> Pages {
     let area = Rect { x: 100.0, y: 100.0, width: 100.0, height: 100.0 };
     let placed = PlacedImage::whole(ImageId(0), area);
-    let mut document = pages(vec![vec![Item::Image(placed)]]);
+    let mut document = pages(vec![vec![DisplayItem::Image(placed)]]);
     document.images = vec![image(format, data)];
     document
 }
 
-fn seen(document: &Pages, x: u32, y: u32) -> [u8; 3] {
+fn pixel_at(document: &Pages, x: u32, y: u32) -> [u8; 3] {
     let png = waraq_render::png(document, 0, 1.0).unwrap();
     let picture = image::load_from_memory(&png.bytes).unwrap().into_rgb8();
     picture.get_pixel(x, y).0
@@ -47,7 +47,7 @@ fn record(kind: i32, content: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a record that draws a bitmap at (x, y) with a width and height.
-fn stretched(color: [u8; 3], [x, y, width, height]: [i32; 4]) -> Vec<u8> {
+fn bitmap_record(color: [u8; 3], [x, y, width, height]: [i32; 4]) -> Vec<u8> {
     let (head, bits) = dib(color);
     let mut content = words(&[0, 0, 0, 0, x, y, 0, 0, 4, 4, 80, 40, 120, 48, 0, 0x00CC_0020, width, height]);
     content.extend(head);
@@ -74,29 +74,30 @@ fn warnings(document: &Pages) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_bitmap_that_is_the_whole_metafile_is_the_picture() {
-    let emf = document(ImageFormat::Emf, enhanced(&[stretched(RED, [0, 0, 200, 200])]));
-    assert!(near(seen(&emf, 110, 110), RED) && near(seen(&emf, 190, 190), RED));
+fn a_metafile_of_one_bitmap_is_drawn_completely() {
+    let emf = document(ImageFormat::Emf, enhanced(&[bitmap_record(RED, [0, 0, 200, 200])]));
+    assert!(near(pixel_at(&emf, 110, 110), RED) && near(pixel_at(&emf, 190, 190), RED));
     assert_eq!(warnings(&emf), [""; 0]);
 }
 
 #[test]
-fn bitmaps_stand_where_the_metafile_draws_them() {
-    let both = [stretched(RED, [0, 0, 100, 100]), stretched(BLUE, [100, 100, 100, 100])];
+fn bitmaps_are_drawn_at_their_positions() {
+    let both = [bitmap_record(RED, [0, 0, 100, 100]), bitmap_record(BLUE, [100, 100, 100, 100])];
     let emf = document(ImageFormat::Emf, enhanced(&both));
-    assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), BLUE));
-    assert!(near(seen(&emf, 180, 120), [255, 255, 255]), "nothing where nothing is drawn");
+    assert!(near(pixel_at(&emf, 120, 120), RED) && near(pixel_at(&emf, 180, 180), BLUE));
+    assert!(near(pixel_at(&emf, 180, 120), [255, 255, 255]), "nothing where nothing is drawn");
     // A window twice as large as its viewport halves all coordinates.
-    let window = [record(9, &words(&[200, 200])), record(11, &words(&[100, 100])), stretched(RED, [0, 0, 200, 200])];
+    let window =
+        [record(9, &words(&[200, 200])), record(11, &words(&[100, 100])), bitmap_record(RED, [0, 0, 200, 200])];
     let emf = document(ImageFormat::Emf, enhanced(&window));
-    assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), [255, 255, 255]));
+    assert!(near(pixel_at(&emf, 120, 120), RED) && near(pixel_at(&emf, 180, 180), [255, 255, 255]));
 }
 
 /// A damaged PNG on the same page must not cause the warning of the metafile a second time.
 #[test]
-fn what_is_left_out_is_told_once() {
+fn missing_content_gives_one_warning() {
     let rectangle = record(43, &words(&[0, 0, 10, 10]));
-    let mut both = document(ImageFormat::Emf, enhanced(&[stretched(RED, [0, 0, 200, 200]), rectangle]));
+    let mut both = document(ImageFormat::Emf, enhanced(&[bitmap_record(RED, [0, 0, 200, 200]), rectangle]));
     let mut noise = 1_u32;
     let picture = image::RgbaImage::from_fn(400, 400, |_, _| {
         noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -108,16 +109,16 @@ fn what_is_left_out_is_told_once() {
     torn.truncate(600_000);
     both.images.push(image(ImageFormat::Png, torn));
     let area = Rect { x: 300.0, y: 100.0, width: 100.0, height: 100.0 };
-    let placed = Item::Image(PlacedImage::whole(ImageId(1), area));
+    let placed = DisplayItem::Image(PlacedImage::whole(ImageId(1), area));
     // drawn before the metafile
-    both.pages[0].items.insert(0, waraq_layout::Placed { item: placed, element: None });
+    both.pages[0].items.insert(0, waraq_layout::TaggedItem { item: placed, element: None });
     assert_eq!(warnings(&both), ["picture_unreadable", "picture_incomplete"], "in the order they are drawn in");
 }
 
 #[test]
-fn what_is_left_out_is_told() {
+fn missing_content_gives_a_warning() {
     let rectangle = record(43, &words(&[0, 0, 10, 10]));
-    let emf = document(ImageFormat::Emf, enhanced(&[stretched(RED, [0, 0, 200, 200]), rectangle.clone()]));
+    let emf = document(ImageFormat::Emf, enhanced(&[bitmap_record(RED, [0, 0, 200, 200]), rectangle.clone()]));
     assert_eq!(warnings(&emf), ["picture_incomplete"]);
     let without = document(ImageFormat::Emf, enhanced(&[rectangle]));
     assert_eq!(warnings(&without), ["picture_format"]);
@@ -138,11 +139,11 @@ fn a_picture_file_inside_an_enhanced_metafile_plus_is_shown() {
     let mut comment = words(&[plus.len() as i32]);
     comment.extend(plus);
     let emf = document(ImageFormat::Emf, enhanced(&[record(70, &comment)]));
-    assert!(near(seen(&emf, 150, 150), BLUE));
+    assert!(near(pixel_at(&emf, 150, 150), BLUE));
 }
 
 /// Returns a placeable WMF metafile of 400 by 400 units with one bitmap in its left half.
-fn old() -> Vec<u8> {
+fn placeable_wmf() -> Vec<u8> {
     let halves = |numbers: &[i16]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
     let mut file = 0x9AC6_CDD7_u32.to_le_bytes().to_vec();
     file.extend(halves(&[0, 0, 0, 400, 400, 1_000, 0, 0, 0]));
@@ -160,17 +161,17 @@ fn old() -> Vec<u8> {
 }
 
 #[test]
-fn an_old_metafile_shows_its_bitmap_too() {
-    let wmf = document(ImageFormat::Wmf, old());
-    assert!(near(seen(&wmf, 120, 150), RED) && near(seen(&wmf, 180, 150), [255, 255, 255]));
+fn a_wmf_shows_its_bitmap() {
+    let wmf = document(ImageFormat::Wmf, placeable_wmf());
+    assert!(near(pixel_at(&wmf, 120, 150), RED) && near(pixel_at(&wmf, 180, 150), [255, 255, 255]));
     assert_eq!(warnings(&wmf), [""; 0]);
     // Without the placeable header and without a window, the area of the bitmap is the whole picture.
-    let bare = document(ImageFormat::Wmf, old()[22..].to_vec());
-    assert!(near(seen(&bare, 120, 150), RED) && near(seen(&bare, 180, 150), RED));
+    let bare = document(ImageFormat::Wmf, placeable_wmf()[22..].to_vec());
+    assert!(near(pixel_at(&bare, 120, 150), RED) && near(pixel_at(&bare, 180, 150), RED));
 }
 
 #[test]
-fn of_a_bitmap_the_part_that_is_drawn_is_shown() {
+fn only_the_source_area_of_a_bitmap_is_drawn() {
     let (head, _) = dib(RED);
     let row: Vec<u8> = [RED, RED, BLUE, BLUE].iter().flat_map(|color| [color[2], color[1], color[0]]).collect();
     // The source starts at column 2 and is two columns wide.
@@ -178,12 +179,12 @@ fn of_a_bitmap_the_part_that_is_drawn_is_shown() {
     content.extend(head);
     content.extend(row.repeat(4));
     let emf = document(ImageFormat::Emf, enhanced(&[record(81, &content)]));
-    assert!(near(seen(&emf, 110, 150), BLUE) && near(seen(&emf, 190, 150), BLUE));
+    assert!(near(pixel_at(&emf, 110, 150), BLUE) && near(pixel_at(&emf, 190, 150), BLUE));
 }
 
 #[test]
-fn torn_and_hostile_metafiles_are_boxes_or_less() {
-    let (emf, wmf) = (enhanced(&[stretched(RED, [0, 0, 200, 200])]), old());
+fn damaged_and_hostile_metafiles_do_not_fail() {
+    let (emf, wmf) = (enhanced(&[bitmap_record(RED, [0, 0, 200, 200])]), placeable_wmf());
     for (format, file) in [(ImageFormat::Emf, &emf), (ImageFormat::Wmf, &wmf)] {
         for end in (0..file.len()).step_by(7) {
             waraq_render::png(&document(format, file[..end].to_vec()), 0, 0.1).unwrap();
@@ -197,6 +198,6 @@ fn torn_and_hostile_metafiles_are_boxes_or_less() {
         }
     }
     // Thousands of bitmaps, each as large as allowed.
-    let many: Vec<Vec<u8>> = (0..5_000).map(|_| stretched(RED, [-100, -100, 399, 399])).collect();
+    let many: Vec<Vec<u8>> = (0..5_000).map(|_| bitmap_record(RED, [-100, -100, 399, 399])).collect();
     waraq_render::png(&document(ImageFormat::Emf, enhanced(&many)), 0, 0.1).unwrap();
 }

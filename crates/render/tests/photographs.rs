@@ -4,7 +4,7 @@ mod support;
 
 use image::{DynamicImage, GrayAlphaImage, GrayImage, LumaA, RgbImage, Rgba, RgbaImage};
 use support::*;
-use waraq_layout::{ImageFormat, ImageId, Item, PlacedImage, Rect};
+use waraq_layout::{DisplayItem, ImageFormat, ImageId, PlacedImage, Rect};
 
 const WIDTH: u32 = 240;
 const HEIGHT: u32 = 180;
@@ -27,12 +27,12 @@ fn drawing(x: u32, y: u32) -> [u8; 4] {
 fn document(picture: &DynamicImage) -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
-    of_size(file.into_inner(), 120.0, 90.0)
+    document_with_size(file.into_inner(), 120.0, 90.0)
 }
 
-fn of_size(png: Vec<u8>, width: f32, height: f32) -> Vec<u8> {
+fn document_with_size(png: Vec<u8>, width: f32, height: f32) -> Vec<u8> {
     let area = Rect { x: 50.0, y: 50.0, width, height };
-    let mut document = pages(vec![vec![Item::Image(PlacedImage::whole(ImageId(0), area))]]);
+    let mut document = pages(vec![vec![DisplayItem::Image(PlacedImage::whole(ImageId(0), area))]]);
     document.images = vec![image(ImageFormat::Png, png)];
     let bytes = pdf(&document);
     check(&bytes);
@@ -41,7 +41,7 @@ fn of_size(png: Vec<u8>, width: f32, height: f32) -> Vec<u8> {
 
 /// Returns the colours and the opacity of the picture in a PDF, extracted by Poppler's `pdfimages`. Without opacity, returns the
 /// colours twice.
-fn taken_out(pdf: &[u8], has_opacity: bool) -> [DynamicImage; 2] {
+fn extract_picture(pdf: &[u8], has_opacity: bool) -> [DynamicImage; 2] {
     let path = saved(pdf);
     let prefix = path.with_extension("picture");
     let made = std::process::Command::new("pdfimages").arg("-png").args([&path, &prefix]).status().unwrap();
@@ -54,10 +54,10 @@ fn taken_out(pdf: &[u8], has_opacity: bool) -> [DynamicImage; 2] {
 }
 
 #[test]
-fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
+fn pixels_of_photographs_and_drawings_are_unchanged() {
     for of in [photograph, drawing] {
         let picture = RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| Rgba(of(x, y)));
-        let [color, opacity] = taken_out(&document(&picture.clone().into()), true);
+        let [color, opacity] = extract_picture(&document(&picture.clone().into()), true);
         let expected = RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
             let [r, g, b, _] = picture.get_pixel(x, y).0;
             image::Rgb([r, g, b])
@@ -66,7 +66,7 @@ fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
         assert!(opacity.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[3]])));
 
         let gray = GrayAlphaImage::from_fn(WIDTH, HEIGHT, |x, y| LumaA([of(x, y)[0], of(x, y)[3]]));
-        let [color, opacity] = taken_out(&document(&gray.into()), true);
+        let [color, opacity] = extract_picture(&document(&gray.into()), true);
         assert!(color.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[0]])));
         assert!(opacity.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[3]])));
     }
@@ -74,7 +74,7 @@ fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
 
 /// The picture is drawn 12 points wide, which is 50 pixels at 300 dpi. Each is the mean of 4.8 by 3.6 pixels.
 #[test]
-fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
+fn pictures_above_300_dpi_are_scaled_down_by_averaging() {
     let mean = |x: u32, y: u32, channel: usize| {
         let across = x * WIDTH / 50..(x + 1) * WIDTH / 50;
         let down = (y * HEIGHT).div_ceil(50)..((y + 1) * HEIGHT).div_ceil(50);
@@ -95,9 +95,9 @@ fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
     for (kind, picture) in kinds {
         let mut file = std::io::Cursor::new(Vec::new());
         picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
-        let bytes = of_size(file.into_inner(), 12.0, 12.0);
+        let bytes = document_with_size(file.into_inner(), 12.0, 12.0);
         check(&bytes);
-        let [color, opacity] = taken_out(&bytes, picture.color().has_alpha());
+        let [color, opacity] = extract_picture(&bytes, picture.color().has_alpha());
         let (color, opacity) = (color.into_rgb8(), opacity.into_luma8());
         assert_eq!(color.dimensions(), (50, 50), "{kind}");
         for (x, y, pixel) in color.enumerate_pixels() {
@@ -115,7 +115,7 @@ fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
 
 /// Rows are decoded one by one. Missing rows at the end must still be an error.
 #[test]
-fn a_picture_that_ends_too_soon_is_labelled() {
+fn a_truncated_picture_becomes_a_labelled_box() {
     let mut file = std::io::Cursor::new(Vec::new());
     let picture = RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| Rgba(photograph(x, y)));
     picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
@@ -123,7 +123,7 @@ fn a_picture_that_ends_too_soon_is_labelled() {
     file.truncate(file.len() * 9 / 10);
     for width in [120.0, 12.0] {
         let area = Rect { x: 50.0, y: 50.0, width, height: 90.0 };
-        let mut document = pages(vec![vec![Item::Image(PlacedImage::whole(ImageId(0), area))]]);
+        let mut document = pages(vec![vec![DisplayItem::Image(PlacedImage::whole(ImageId(0), area))]]);
         document.images = vec![image(ImageFormat::Png, file.clone())];
         let made = waraq_render::pdf(&document, &waraq_render::PdfOptions::plain()).unwrap();
         check(&made.bytes);

@@ -4,15 +4,15 @@ mod support;
 
 use support::*;
 use waraq_layout::{
-    ImageFormat, ImageId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, Rgb, StrokePath, Transform,
+    DisplayItem, ImageFormat, ImageId, Paint, PathCommand, PlacedImage, Rect, Rgb, StrokePath, TaggedItem, Transform,
 };
 use waraq_render::{PdfOptions, Picture};
 
 const RED: [u8; 3] = [220, 20, 30];
 
-fn placed(id: usize, x: f32, y: f32, width: f32, height: f32) -> Item {
+fn placed(id: usize, x: f32, y: f32, width: f32, height: f32) -> DisplayItem {
     let area = Rect { x, y, width, height };
-    Item::Image(PlacedImage::whole(ImageId(id), area))
+    DisplayItem::Image(PlacedImage::whole(ImageId(id), area))
 }
 
 fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
@@ -26,7 +26,7 @@ fn near(a: [u8; 3], b: [u8; 3]) -> bool {
 }
 
 #[test]
-fn a_jpeg_is_passed_on_byte_for_byte_and_written_once() {
+fn a_jpeg_is_embedded_unchanged_and_once() {
     let jpeg = encoded(image::ImageFormat::Jpeg, 64, 32, RED);
     let mut document = pages(vec![
         vec![placed(0, 50.0, 50.0, 64.0, 32.0), placed(0, 50.0, 150.0, 128.0, 64.0)],
@@ -64,7 +64,7 @@ fn every_kind_of_pixels_is_drawn_in_the_pdf_and_in_the_picture() {
 }
 
 #[test]
-fn a_crop_shows_its_part_in_place() {
+fn a_cropped_picture_fills_its_area() {
     // left half red, right half blue; the left half is cut off
     let mut source = image::RgbImage::from_pixel(40, 20, image::Rgb([0, 0, 250]));
     for x in 0..20 {
@@ -76,7 +76,8 @@ fn a_crop_shows_its_part_in_place() {
     source.write_to(&mut png, image::ImageFormat::Png).unwrap();
     let area = Rect { x: 100.0, y: 100.0, width: 60.0, height: 60.0 };
     let crop = [0.5, 0.0, 0.0, 0.0];
-    let mut document = pages(vec![vec![Item::Image(PlacedImage { crop, ..PlacedImage::whole(ImageId(0), area) })]]);
+    let mut document =
+        pages(vec![vec![DisplayItem::Image(PlacedImage { crop, ..PlacedImage::whole(ImageId(0), area) })]]);
     document.images = vec![image(ImageFormat::Png, png.into_inner())];
     check(&pdf(&document));
     let picture = waraq_render::png(&document, 0, 1.0).unwrap();
@@ -113,7 +114,7 @@ fn hostile_and_unknown_pictures_become_labelled_boxes() {
 }
 
 #[test]
-fn an_svg_is_drawn_as_paths_in_both() {
+fn an_svg_is_drawn_as_paths_in_pdf_and_png() {
     let svg = br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">
         <path fill="#0000c8" fill-rule="evenodd" d="M0 0H10V10H0Z M4 4H6V6H4Z"/></svg>"##;
     let mut document = pages(vec![vec![placed(0, 100.0, 100.0, 100.0, 100.0)]]);
@@ -128,7 +129,7 @@ fn an_svg_is_drawn_as_paths_in_both() {
 }
 
 #[test]
-fn fills_strokes_gradients_groups_and_clips_are_where_they_belong() {
+fn fills_strokes_gradients_groups_and_clips_are_drawn() {
     let square = |x: f32, y: f32, side: f32| {
         vec![
             PathCommand::Move(x, y),
@@ -138,12 +139,12 @@ fn fills_strokes_gradients_groups_and_clips_are_where_they_belong() {
             PathCommand::Close,
         ]
     };
-    let turned = Item::Group {
+    let turned = DisplayItem::Group {
         // a quarter turn with its origin at (300, 100), clipped to half
         transform: Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: 300.0, f: 100.0 },
         clip: Some(Rect { x: 0.0, y: 0.0, width: 50.0, height: 40.0 }),
-        items: vec![Placed {
-            item: Item::Rectangle {
+        items: vec![TaggedItem {
+            item: DisplayItem::Rectangle {
                 area: Rect { x: 0.0, y: 0.0, width: 100.0, height: 40.0 },
                 color: Rgb(0, 0, 200),
                 opacity: 1.0,
@@ -157,13 +158,13 @@ fn fills_strokes_gradients_groups_and_clips_are_where_they_belong() {
         to: (200.0, 300.0),
     };
     let document = pages(vec![vec![
-        Item::Rectangle {
+        DisplayItem::Rectangle {
             area: Rect { x: 100.0, y: 100.0, width: 50.0, height: 50.0 },
             color: Rgb(0, 0, 0),
             opacity: 0.5,
         },
-        Item::FilledPath { path: square(100.0, 300.0, 100.0), paint: gradient, even_odd: false },
-        Item::Stroke(StrokePath {
+        DisplayItem::FilledPath { path: square(100.0, 300.0, 100.0), paint: gradient, even_odd: false },
+        DisplayItem::Stroke(StrokePath {
             path: vec![PathCommand::Move(100.0, 500.0), PathCommand::Line(300.0, 500.0)],
             color: Rgb(0, 128, 0),
             width: 10.0,
@@ -195,10 +196,10 @@ fn the_picture_of_a_page_looks_like_its_pdf() {
         glyph.advance *= 1.5;
     }
     let document = pages(vec![vec![
-        Item::Glyphs(run("A page of paper", LATIN, 36.0, 80.0, 100.0)),
-        Item::Glyphs(bold),
-        Item::Glyphs(wide),
-        Item::Glyphs(run("بِسْمِ اللَّهِ", NASKH, 36.0, 80.0, 420.0)),
+        DisplayItem::Glyphs(run("A page of paper", LATIN, 36.0, 80.0, 100.0)),
+        DisplayItem::Glyphs(bold),
+        DisplayItem::Glyphs(wide),
+        DisplayItem::Glyphs(run("بِسْمِ اللَّهِ", NASKH, 36.0, 80.0, 420.0)),
     ]]);
     let ours = waraq_render::png(&document, 0, 1.0).unwrap();
     let ours = image::load_from_memory(&ours.bytes).unwrap().into_luma8();
@@ -221,8 +222,9 @@ fn the_picture_of_a_page_looks_like_its_pdf() {
 }
 
 #[test]
-fn a_thumbnail_has_the_width_that_was_asked_for_and_is_small() {
-    let lines = (0..40).map(|n| Item::Glyphs(run("A line of a contract", LATIN, 11.0, 72.0, 80.0 + 16.0 * n as f32)));
+fn a_thumbnail_has_the_requested_width_and_is_small() {
+    let lines =
+        (0..40).map(|n| DisplayItem::Glyphs(run("A line of a contract", LATIN, 11.0, 72.0, 80.0 + 16.0 * n as f32)));
     let document = pages(vec![lines.collect()]);
     let picture = waraq_render::thumbnail(&document, 480).unwrap();
     assert_eq!((picture.width, picture.height), (480, 679));

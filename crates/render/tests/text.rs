@@ -3,28 +3,28 @@
 mod support;
 
 use support::*;
-use waraq_layout::{Element, ElementId, ElementKind, Glyph, GlyphRun, Item, Pages, Rgb, TextShadow};
-use waraq_render::{Claim, PdfOptions};
+use waraq_layout::{DisplayItem, Element, ElementId, ElementKind, Glyph, GlyphRun, Pages, Rgb, TextShadow};
+use waraq_render::{PdfOptions, StandardClaim};
 
-fn with_tags(document: &Pages, tagged: bool) -> Vec<u8> {
+fn pdf_with_tags(document: &Pages, tagged: bool) -> Vec<u8> {
     waraq_render::pdf(document, &PdfOptions { tagged, ..PdfOptions::plain() }).unwrap().bytes
 }
 
 /// Returns the content streams as readable text.
-fn instructions(bytes: &[u8]) -> String {
+fn content_streams(bytes: &[u8]) -> String {
     reader("qpdf", &["--qdf", "--object-streams=disable", "FILE", "-"], bytes)
 }
 
 #[test]
 fn latin_text_with_ligatures_is_read_as_written() {
     let text = "An office affiliate filed the difficult finding";
-    let bytes = pdf(&pages(vec![vec![Item::Glyphs(run(text, LATIN, 12.0, 72.0, 100.0))]]));
+    let bytes = pdf(&pages(vec![vec![DisplayItem::Glyphs(run(text, LATIN, 12.0, 72.0, 100.0))]]));
     check(&bytes);
     assert_eq!(text_of(&bytes).trim(), text);
 }
 
 #[test]
-fn arabic_text_is_read_in_logical_order_ligatures_and_marks_included() {
+fn arabic_text_with_ligatures_and_marks_is_read_in_logical_order() {
     for font in [ARABIC, NASKH] {
         for text in [
             "عقد كراء لأغراض الأعمال",
@@ -33,36 +33,36 @@ fn arabic_text_is_read_in_logical_order_ligatures_and_marks_included() {
             "المادة الأولى لا يجوز إلا بموافقة المُؤَجِّر والشّاهد",
         ] {
             let shaped = run(text, font, 14.0, 100.0, 100.0);
-            let document = pages(vec![vec![Item::Glyphs(shaped)]]);
+            let document = pages(vec![vec![DisplayItem::Glyphs(shaped)]]);
             for tagged in [false, true] {
-                let bytes = with_tags(&document, tagged);
+                let bytes = pdf_with_tags(&document, tagged);
                 check(&bytes);
                 assert_eq!(text_of(&bytes).trim(), text);
                 // ISO 32000-1, 14.8.2.3.3
-                assert!(tagged || !instructions(&bytes).contains("ReversedChars"));
+                assert!(tagged || !content_streams(&bytes).contains("ReversedChars"));
             }
         }
     }
 }
 
 #[test]
-fn runs_that_continue_each_other_are_drawn_in_one_go() {
+fn runs_that_continue_each_other_are_drawn_together() {
     let first = run("one line, ", LATIN, 12.0, 72.0, 100.0);
     let end = 72.0 + width(&first);
     let second = run("in pieces", LATIN, 12.0, end, 100.0);
-    let items = |second: GlyphRun| pages(vec![vec![Item::Glyphs(first.clone()), Item::Glyphs(second)]]);
+    let items = |second: GlyphRun| pages(vec![vec![DisplayItem::Glyphs(first.clone()), DisplayItem::Glyphs(second)]]);
     for tagged in [false, true] {
-        let bytes = with_tags(&items(second.clone()), tagged);
-        assert_eq!(instructions(&bytes).matches(" Tf").count(), 1);
+        let bytes = pdf_with_tags(&items(second.clone()), tagged);
+        assert_eq!(content_streams(&bytes).matches(" Tf").count(), 1);
         assert_eq!(text_of(&bytes).trim(), "one line, in pieces");
     }
-    let blue = with_tags(&items(GlyphRun { color: Rgb(0, 0, 255), ..second }), false);
-    assert_eq!(instructions(&blue).matches(" Tf").count(), 2);
+    let blue = pdf_with_tags(&items(GlyphRun { color: Rgb(0, 0, 255), ..second }), false);
+    assert_eq!(content_streams(&blue).matches(" Tf").count(), 2);
     assert_eq!(text_of(&blue).trim(), "one line, in pieces");
 }
 
 #[test]
-fn letters_that_are_spaced_out_keep_their_marks_and_are_one_text_each() {
+fn letters_with_letter_spacing_keep_their_marks() {
     let text = "تيسيراً قسراً هيّناً مُربَّع";
     for (font, spacing) in [(ARABIC, 0.12), (NASKH, 0.12), (ARABIC, 4.0), (NASKH, -0.3)] {
         let mut shaped = run(text, font, 14.0, 100.0, 100.0);
@@ -75,16 +75,16 @@ fn letters_that_are_spaced_out_keep_their_marks_and_are_one_text_each() {
         }
         let end = 100.0 + width(&shaped);
         let after = run("|", LATIN, 14.0, end, 100.0);
-        let bytes = with_tags(&pages(vec![vec![Item::Glyphs(shaped), Item::Glyphs(after)]]), false);
+        let bytes = pdf_with_tags(&pages(vec![vec![DisplayItem::Glyphs(shaped), DisplayItem::Glyphs(after)]]), false);
         check(&bytes);
-        assert!(!instructions(&bytes).contains("ActualText"), "PDFium takes a mark so called for another line");
+        assert!(!content_streams(&bytes).contains("ActualText"), "PDFium takes a mark so called for another line");
         let read: String = text_of(&bytes).chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
         assert_eq!(read, text.replace(' ', ""), "{font:?} {spacing}");
     }
 }
 
 #[test]
-fn words_stretched_by_tatweels_are_read_as_written() {
+fn words_with_tatweels_are_read_as_written() {
     let text = "المستفيد من الخدمة";
     for font in [ARABIC, NASKH] {
         let mut shaped = run(text, font, 14.0, 100.0, 100.0);
@@ -100,8 +100,8 @@ fn words_stretched_by_tatweels_are_read_as_written() {
         let typed = "سنة كتـاب";
         let after = run(typed, font, 14.0, 100.0, 140.0);
         for tagged in [false, true] {
-            let items = vec![Item::Glyphs(shaped.clone()), Item::Glyphs(after.clone())];
-            let bytes = with_tags(&pages(vec![items]), tagged);
+            let items = vec![DisplayItem::Glyphs(shaped.clone()), DisplayItem::Glyphs(after.clone())];
+            let bytes = pdf_with_tags(&pages(vec![items]), tagged);
             check(&bytes);
             assert_eq!(text_of(&bytes).split_whitespace().collect::<Vec<_>>().join(" "), format!("{text} {typed}"));
         }
@@ -110,11 +110,11 @@ fn words_stretched_by_tatweels_are_read_as_written() {
 
 /// The same glyphs represent letters with and without vowel signs, or with and without dots. Signs and dots are shapes.
 #[test]
-fn a_glyph_of_two_texts_comes_from_two_fonts_and_needs_no_other_text() {
+fn a_glyph_with_two_texts_comes_from_two_subsets_without_actual_text() {
     let text = "بَاب باب على علي";
-    let bytes = with_tags(&pages(vec![vec![Item::Glyphs(run(text, NASKH, 14.0, 100.0, 100.0))]]), true);
+    let bytes = pdf_with_tags(&pages(vec![vec![DisplayItem::Glyphs(run(text, NASKH, 14.0, 100.0, 100.0))]]), true);
     check(&bytes);
-    assert!(!instructions(&bytes).contains("ActualText"));
+    assert!(!content_streams(&bytes).contains("ActualText"));
     let fonts = reader("pdffonts", &["FILE"], &bytes);
     assert_eq!(fonts.lines().skip(2).count(), 2, "{fonts}");
     assert!(fonts.contains("-2 "), "{fonts}");
@@ -124,8 +124,8 @@ fn a_glyph_of_two_texts_comes_from_two_fonts_and_needs_no_other_text() {
 #[test]
 fn characters_without_a_glyph_are_read_as_written() {
     let text = "Name 中文名称";
-    let mut items = vec![Item::Glyphs(run(text, LATIN, 12.0, 72.0, 100.0))];
-    items.push(Item::Glyphs(run("再来", LATIN, 12.0, 72.0, 130.0)));
+    let mut items = vec![DisplayItem::Glyphs(run(text, LATIN, 12.0, 72.0, 100.0))];
+    items.push(DisplayItem::Glyphs(run("再来", LATIN, 12.0, 72.0, 130.0)));
     let bytes = pdf(&pages(vec![items]));
     check(&bytes);
     assert_eq!(text_of(&bytes).split_whitespace().collect::<Vec<_>>(), ["Name", "中文名称", "再来"]);
@@ -135,9 +135,9 @@ fn characters_without_a_glyph_are_read_as_written() {
 fn a_long_cluster_of_missing_glyphs_is_read_as_written() {
     let text = "👩\u{200d}👧\u{200d}".repeat(50);
     for tagged in [false, true] {
-        let mut items = vec![Item::Glyphs(run(&text, LATIN, 2.0, 72.0, 100.0))];
-        items.push(Item::Glyphs(run("after", LATIN, 12.0, 72.0, 130.0)));
-        let bytes = with_tags(&pages(vec![items]), tagged);
+        let mut items = vec![DisplayItem::Glyphs(run(&text, LATIN, 2.0, 72.0, 100.0))];
+        items.push(DisplayItem::Glyphs(run("after", LATIN, 12.0, 72.0, 130.0)));
+        let bytes = pdf_with_tags(&pages(vec![items]), tagged);
         check(&bytes);
         let read: String = text_of(&bytes).split_whitespace().collect();
         assert_eq!(read, format!("{text}after"), "{tagged}");
@@ -146,11 +146,15 @@ fn a_long_cluster_of_missing_glyphs_is_read_as_written() {
 
 #[test]
 fn a_missing_glyph_is_found_before_the_file_is_written() {
-    let mut document = pages(vec![vec![Item::Glyphs(run("中", LATIN, 12.0, 72.0, 100.0))]]);
+    let mut document = pages(vec![vec![DisplayItem::Glyphs(run("中", LATIN, 12.0, 72.0, 100.0))]]);
     document.structure = vec![Element { kind: ElementKind::Paragraph, parent: None }];
     document.pages[0].items[0].element = Some(ElementId(0));
     (document.metadata.title, document.metadata.language) = (Some("Title".into()), Some("en".into()));
-    let options = PdfOptions { pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted, ..PdfOptions::default() };
+    let options = PdfOptions {
+        pdf_ua: StandardClaim::IfPossibleOrWarn,
+        pdf_a: StandardClaim::IfPossibleOrWarn,
+        ..PdfOptions::default()
+    };
     let work = |document: &Pages| {
         let before = document.meter.work();
         let pdf = waraq_render::pdf(document, &options).unwrap();
@@ -167,17 +171,17 @@ fn a_missing_glyph_is_found_before_the_file_is_written() {
 #[test]
 fn outlined_and_shadowed_words_are_drawn_and_read_once() {
     let mut words = run("Shadow", LATIN, 24.0, 72.0, 100.0);
-    let plain = pdf(&pages(vec![vec![Item::Glyphs(words.clone())]]));
+    let plain = pdf(&pages(vec![vec![DisplayItem::Glyphs(words.clone())]]));
     words.shadow = Some(TextShadow { right: 1.0, down: 1.0, color: Rgb(128, 128, 128) });
     words.outlined = true;
-    let bytes = pdf(&pages(vec![vec![Item::Glyphs(words)]]));
+    let bytes = pdf(&pages(vec![vec![DisplayItem::Glyphs(words)]]));
     check(&bytes);
     assert_eq!(text_of(&bytes).trim(), "Shadow");
     assert_ne!(plain, bytes);
 }
 
 #[test]
-fn a_shadow_is_its_letters_again_in_another_place_and_colour() {
+fn a_shadow_looks_like_its_letters_moved_and_recoloured() {
     let gray = Rgb(150, 150, 150);
     for (text, font) in [("Shadow gap", LATIN), ("العَرَبِيَّة", ARABIC)] {
         for change in [
@@ -193,10 +197,10 @@ fn a_shadow_is_its_letters_again_in_another_place_and_colour() {
             change(&mut letters);
             let mut behind = letters.clone();
             (behind.x, behind.y, behind.color) = (behind.x + 3.0, behind.y + 2.0, gray);
-            let once = pdf(&pages(vec![vec![Item::Glyphs(letters.clone())]]));
-            let twice = pdf(&pages(vec![vec![Item::Glyphs(behind), Item::Glyphs(letters.clone())]]));
+            let once = pdf(&pages(vec![vec![DisplayItem::Glyphs(letters.clone())]]));
+            let twice = pdf(&pages(vec![vec![DisplayItem::Glyphs(behind), DisplayItem::Glyphs(letters.clone())]]));
             letters.shadow = Some(TextShadow { right: 3.0, down: 2.0, color: gray });
-            let shadowed = pdf(&pages(vec![vec![Item::Glyphs(letters)]]));
+            let shadowed = pdf(&pages(vec![vec![DisplayItem::Glyphs(letters)]]));
             check(&shadowed);
             assert_eq!(text_of(&shadowed), text_of(&once));
             let (twice, shadowed) = (seen(&twice), seen(&shadowed));
@@ -213,8 +217,8 @@ fn a_shadow_is_its_letters_again_in_another_place_and_colour() {
 #[test]
 fn fonts_are_subset_and_glyphs_have_unicodes() {
     let bytes = pdf(&pages(vec![vec![
-        Item::Glyphs(run("Subset", LATIN, 12.0, 72.0, 100.0)),
-        Item::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
+        DisplayItem::Glyphs(run("Subset", LATIN, 12.0, 72.0, 100.0)),
+        DisplayItem::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
     ]]));
     let fonts = reader("pdffonts", &["FILE"], &bytes);
     let rows: Vec<&str> = fonts.lines().skip(2).collect();
@@ -228,12 +232,12 @@ fn fonts_are_subset_and_glyphs_have_unicodes() {
 }
 
 #[test]
-fn letters_stand_where_they_were_placed() {
+fn letters_are_drawn_at_their_positions() {
     let mut spaced = run("wide", LATIN, 10.0, 100.0, 200.0);
     for glyph in &mut spaced.glyphs {
         glyph.advance += 40.0;
     }
-    let bytes = pdf(&pages(vec![vec![Item::Glyphs(spaced)]]));
+    let bytes = pdf(&pages(vec![vec![DisplayItem::Glyphs(spaced)]]));
     let boxes = reader("pdftotext", &["-bbox", "FILE", "-"], &bytes);
     let first = boxes.lines().find(|line| line.contains("<word")).unwrap();
     assert!(first.contains("xMin=\"100.0"), "{first}");
@@ -242,15 +246,15 @@ fn letters_stand_where_they_were_placed() {
 
 #[test]
 fn the_same_pages_give_the_same_bytes() {
-    let make = || pdf(&pages(vec![vec![Item::Glyphs(run("Same", LATIN, 12.0, 72.0, 100.0))]]));
+    let make = || pdf(&pages(vec![vec![DisplayItem::Glyphs(run("Same", LATIN, 12.0, 72.0, 100.0))]]));
     assert_eq!(make(), make());
 }
 
 #[test]
-fn a_font_that_is_none_costs_its_text_and_a_warning_only() {
+fn text_in_an_unreadable_font_is_left_out_with_a_warning() {
     let mut document = pages(vec![vec![
-        Item::Glyphs(run("kept", LATIN, 12.0, 72.0, 100.0)),
-        Item::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
+        DisplayItem::Glyphs(run("kept", LATIN, 12.0, 72.0, 100.0)),
+        DisplayItem::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
     ]]);
     document.fonts[ARABIC.index()].data = std::sync::Arc::new(b"no font at all".to_vec());
     let made = waraq_render::pdf(&document, &Default::default()).unwrap();

@@ -9,14 +9,14 @@
 //! - [`name`] normalises and checks field names.
 //! - [`Values`] contains the values of a document, by field name, and checks them.
 //! - [`ErrorCode`] is the reason why a document, its values or a request are refused.
-//! - [`Finding`] is a diagnostic about a document, and [`FindingCode`] its code.
+//! - [`Diagnostic`] is a diagnostic about a document, and [`DiagnosticCode`] its code.
 //! - [`derivation`] derives values from others: an amount in words, a date in words, a sum.
-//! - [`help`] contains the settings of a field in the form: its label, hint, kind and others.
+//! - [`field_settings`] contains the settings of a field in the form: its label, hint, kind and others.
 //!
 //! # Limits and errors
 //!
 //! A template has at most [`MAX_FIELDS`] fields. A value has at most [`MAX_VALUE_CHARACTERS`] characters, and all names
-//! and values together have at most [`MAX_VALUES_BYTES`] bytes. Refused values are a [`Refused`] error with one code
+//! and values together have at most [`MAX_VALUES_BYTES`] bytes. A violation is a [`RuleViolation`] error with one code
 //! and the names of all fields it applies to.
 //!
 //! # Example
@@ -31,15 +31,15 @@
 //! ```
 
 pub mod derivation;
+mod diagnostic;
 mod error;
-mod finding;
-pub mod help;
+pub mod field_settings;
 pub mod name;
 mod values;
 
+pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use error::{ErrorCode, ErrorKind};
-pub use finding::{Finding, FindingCode, Severity};
 pub use values::{
-    MAX_FIELDS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Refused, Values, check_count, check_known, is_empty,
+    MAX_FIELDS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, RuleViolation, Values, check_count, check_names, is_empty,
     is_xml_character,
 };

@@ -16,29 +16,32 @@ pub const MAX_FIELDS: usize = 2_000;
 ///
 /// # Errors
 /// [`ErrorCode::TooManyFields`].
-pub fn check_count(count: usize) -> Result<(), Refused> {
+pub fn check_count(count: usize) -> Result<(), RuleViolation> {
     if count <= MAX_FIELDS {
         return Ok(());
     }
     let message = format!("A template can have at most {MAX_FIELDS} fields, and a request as many values.");
-    let refused = Refused::new(ErrorCode::TooManyFields, message, [""; 0]);
-    Err(Refused { limit: Some(MAX_FIELDS), ..refused })
+    let refused = RuleViolation::new(ErrorCode::TooManyFields, message, [""; 0]);
+    Err(RuleViolation { limit: Some(MAX_FIELDS), ..refused })
 }
 
 /// Checks that all `names` are in `fields`, the fields of a template.
 ///
 /// # Errors
 /// [`ErrorCode::UnknownField`], with the most similar existing name for each unknown one.
-pub fn check_known<'a, F: AsRef<str>>(names: impl IntoIterator<Item = &'a str>, fields: &[F]) -> Result<(), Refused> {
+pub fn check_names<'a, F: AsRef<str>>(
+    names: impl IntoIterator<Item = &'a str>,
+    fields: &[F],
+) -> Result<(), RuleViolation> {
     let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
     let unknown: Vec<&str> = names.into_iter().filter(|name| !known.contains(name)).collect();
-    if unknown.is_empty() { Ok(()) } else { Err(unknown_fields(&unknown, fields)) }
+    if unknown.is_empty() { Ok(()) } else { Err(unknown_fields_error(&unknown, fields)) }
 }
 
 /// The error for refused values: one code, and all fields it applies to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
-pub struct Refused {
+pub struct RuleViolation {
     pub code: ErrorCode,
     /// A message in English, in one sentence.
     pub message: String,
@@ -50,7 +53,7 @@ pub struct Refused {
     pub limit: Option<usize>,
 }
 
-impl Refused {
+impl RuleViolation {
     pub(crate) fn new(
         code: ErrorCode,
         message: impl Into<String>,
@@ -77,20 +80,20 @@ impl Values {
     /// [`ErrorCode::DuplicateField`], with all names that appear twice.
     pub fn from_pairs<N: AsRef<str>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (N, V)>,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, RuleViolation> {
         let mut values = BTreeMap::new();
-        let mut twice = BTreeSet::new();
+        let mut duplicates = BTreeSet::new();
         for (raw, value) in pairs {
             let name = name::normalize(raw.as_ref());
             if values.insert(name.clone(), value.into()).is_some() {
-                twice.insert(name);
+                duplicates.insert(name);
             }
         }
-        if twice.is_empty() {
+        if duplicates.is_empty() {
             return Ok(Self(values));
         }
-        let twice: Vec<String> = twice.into_iter().take(MOST_NAMED).collect();
-        Err(Refused::new(ErrorCode::DuplicateField, format!("Given twice: {}.", quoted(&twice)), twice))
+        let twice: Vec<String> = duplicates.into_iter().take(MAX_NAMES_IN_ERROR).collect();
+        Err(RuleViolation::new(ErrorCode::DuplicateField, format!("Given twice: {}.", quote_names(&twice)), twice))
     }
 
     /// Creates values from JSON: `{"name": "value", …}` or `[{"name": "value"}, …]`, the format of `fieldsAndValues`.
@@ -98,10 +101,10 @@ impl Values {
     ///
     /// # Errors
     /// [`ErrorCode::InvalidValues`] for other formats, [`ErrorCode::DuplicateField`].
-    pub fn from_json(json: &serde_json::Value) -> Result<Self, Refused> {
+    pub fn from_json(json: &serde_json::Value) -> Result<Self, RuleViolation> {
         let invalid = || {
             let message = "Values must be an object of names and texts, or a list of such objects.";
-            Refused::new(ErrorCode::InvalidValues, message, [""; 0])
+            RuleViolation::new(ErrorCode::InvalidValues, message, [""; 0])
         };
         let objects: Vec<_> = match json {
             serde_json::Value::Object(object) => vec![object],
@@ -117,7 +120,7 @@ impl Values {
                 serde_json::Value::Number(_) | serde_json::Value::Bool(_) => value.to_string(),
                 _ => {
                     let message = format!("The value of the field “{name}” is not a text.");
-                    return Err(Refused::new(ErrorCode::InvalidValues, message, [name]));
+                    return Err(RuleViolation::new(ErrorCode::InvalidValues, message, [name]));
                 }
             };
             pairs.push((name, text));
@@ -150,16 +153,16 @@ impl Values {
     /// # Errors
     /// The first that applies of [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the most similar existing names,
     /// [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`], [`ErrorCode::ValueTooLong`].
-    pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), Refused> {
+    pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), RuleViolation> {
         let total: usize = self.0.iter().map(|(name, value)| name.len() + value.len()).sum();
         if total > MAX_VALUES_BYTES {
             let longest = self.0.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| name);
             let message = format!("The values have {total} bytes in total; at most {MAX_VALUES_BYTES} are allowed.");
-            let mut refused = Refused::new(ErrorCode::ValuesTooLong, message, longest);
+            let mut refused = RuleViolation::new(ErrorCode::ValuesTooLong, message, longest);
             refused.limit = Some(MAX_VALUES_BYTES);
             return Err(refused);
         }
-        check_known(self.0.keys().map(String::as_str), fields)?;
+        check_names(self.0.keys().map(String::as_str), fields)?;
         let missing = fields.iter().map(AsRef::as_ref).filter(|name| !self.0.contains_key(*name));
         let offenders = |bad: fn(&str) -> bool| -> Vec<&str> {
             let bad = |name: &&str| self.get(name).is_some_and(bad);
@@ -167,7 +170,7 @@ impl Values {
         };
         let illegal = |value: &str| !value.chars().all(is_xml_character);
         let long = |value: &str| value.chars().nth(MAX_VALUE_CHARACTERS).is_some();
-        let troubles = [
+        let checks = [
             (ErrorCode::MissingFields, missing.collect(), "There is no value for".to_owned()),
             (
                 ErrorCode::IllegalCharacter,
@@ -180,9 +183,9 @@ impl Values {
                 format!("More than {MAX_VALUE_CHARACTERS} characters are in the value of"),
             ),
         ];
-        for (code, named, sentence) in troubles {
+        for (code, named, sentence) in checks {
             if !named.is_empty() {
-                let mut refused = Refused::new(code, format!("{sentence} {}.", quoted(&named)), named);
+                let mut refused = RuleViolation::new(code, format!("{sentence} {}.", quote_names(&named)), named);
                 refused.limit = (code == ErrorCode::ValueTooLong).then_some(MAX_VALUE_CHARACTERS);
                 return Err(refused);
             }
@@ -197,17 +200,17 @@ pub fn is_xml_character(character: char) -> bool {
 }
 
 /// Maximum number of names in an error.
-const MOST_NAMED: usize = 50;
+const MAX_NAMES_IN_ERROR: usize = 50;
 /// Maximum number of fields with which an unknown name is compared. Comparing all names of a request of a few megabytes with all
 /// fields would take minutes.
-const MOST_COMPARED: usize = 200;
+const MAX_COMPARED_FIELDS: usize = 200;
 
-fn unknown_fields<F: AsRef<str>>(unknown: &[&str], fields: &[F]) -> Refused {
-    let (named, more) = unknown.split_at(unknown.len().min(MOST_NAMED));
-    let known = || fields.iter().map(AsRef::as_ref).take(MOST_COMPARED);
+fn unknown_fields_error<F: AsRef<str>>(unknown: &[&str], fields: &[F]) -> RuleViolation {
+    let (named, more) = unknown.split_at(unknown.len().min(MAX_NAMES_IN_ERROR));
+    let known = || fields.iter().map(AsRef::as_ref).take(MAX_COMPARED_FIELDS);
     let suggestions: Vec<Option<String>> =
         named.iter().map(|name| name::nearest(name, known()).map(str::to_owned)).collect();
-    let told: Vec<String> = named
+    let descriptions: Vec<String> = named
         .iter()
         .zip(&suggestions)
         .map(|(name, nearest)| match nearest {
@@ -216,11 +219,11 @@ fn unknown_fields<F: AsRef<str>>(unknown: &[&str], fields: &[F]) -> Refused {
         })
         .collect();
     let more = if more.is_empty() { String::new() } else { format!(", nor {} others that are sent", more.len()) };
-    let message = format!("The template has no field {}{more}.", told.join(", "));
-    Refused { suggestions, ..Refused::new(ErrorCode::UnknownField, message, named.iter().copied()) }
+    let message = format!("The template has no field {}{more}.", descriptions.join(", "));
+    RuleViolation { suggestions, ..RuleViolation::new(ErrorCode::UnknownField, message, named.iter().copied()) }
 }
 
-fn quoted<N: AsRef<str>>(names: &[N]) -> String {
+fn quote_names<N: AsRef<str>>(names: &[N]) -> String {
     names.iter().map(|name| format!("“{}”", name.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn all_fields_of_one_trouble_are_named() {
+    fn the_error_lists_all_fields_with_the_same_problem() {
         let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         assert_eq!(refused(&[("Last name", "x")]), (ErrorCode::MissingFields, named(&["First name", "Date"])));
         assert_eq!(
@@ -265,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_no_value() {
+    fn white_space_counts_as_empty() {
         for nothing in ["", "  ", "\u{a0}\t\n", "\u{200b}\u{200f}\u{feff}"] {
             assert!(is_empty(nothing), "{nothing:?}");
         }

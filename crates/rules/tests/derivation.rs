@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use waraq_rules::ErrorCode;
 use waraq_rules::Values;
 use waraq_rules::derivation::{
-    Case, Currency, Decimal, Derivation, Derivations, Language, Setting, Unsaid, cardinal, check, derive, fill_in,
-    read_amount,
+    Case, Currency, Decimal, Derivation, Derivations, Language, NoValueReason, TemplateLocale, cardinal, check,
+    derive_values, fill_derived_values, read_amount,
 };
 
 #[path = "derivation/reading.rs"]
 mod reading;
 
-fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+fn table_rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| line.split('\t').collect())
 }
 
@@ -26,35 +26,35 @@ fn currency(code: &str) -> Currency {
 
 /// Returns the value that is derived from `typed`. If the field gets no value, returns `!` and the code of the reason. The
 /// derivation must have the source field `source`.
-fn said(derivation: Derivation, setting: &Setting, typed: &str) -> String {
+fn derived_text(derivation: Derivation, setting: &TemplateLocale, typed: &str) -> String {
     let derivations = [("said".to_owned(), derivation)].into();
-    let said = derive(&derivations, setting, |field| (field == "source").then_some(typed));
+    let said = derive_values(&derivations, setting, |field| (field == "source").then_some(typed));
     match &said["said"] {
         Ok(words) => words.clone(),
         Err(why) => format!("!{}", serde_json::to_value(why).expect("a code").as_str().unwrap_or_default()),
     }
 }
 
-fn setting(language: &'static str, country: &'static str) -> Setting<'static> {
-    Setting { language, country: (!country.is_empty()).then_some(country) }
+fn setting(language: &'static str, country: &'static str) -> TemplateLocale<'static> {
+    TemplateLocale { language, country: (!country.is_empty()).then_some(country) }
 }
 
 #[test]
 fn amounts_in_words() {
-    for row in rows(include_str!("derivation/amounts.tsv")) {
+    for row in table_rows(include_str!("derivation/amounts.tsv")) {
         let [language, country, code, case_name, typed, words] = row[..] else { panic!("{row:?}") };
         let currency = Some(currency(code));
         let derivation = Derivation::AmountInWords { of: "source".into(), currency, case: case(case_name) };
-        assert_eq!(said(derivation, &setting(language, country), typed), words, "{row:?}");
+        assert_eq!(derived_text(derivation, &setting(language, country), typed), words, "{row:?}");
     }
 }
 
 #[test]
 fn dates_in_words() {
-    for row in rows(include_str!("derivation/dates.tsv")) {
+    for row in table_rows(include_str!("derivation/dates.tsv")) {
         let [language, country, case_name, typed, words] = row[..] else { panic!("{row:?}") };
         let derivation = Derivation::DateInWords { of: "source".into(), case: case(case_name) };
-        assert_eq!(said(derivation, &setting(language, country), typed), words, "{row:?}");
+        assert_eq!(derived_text(derivation, &setting(language, country), typed), words, "{row:?}");
     }
 }
 
@@ -107,7 +107,7 @@ fn arabic_amounts_read_back_are_the_amount() {
     };
     let nouns = [(Currency::Sar, "SA", riyal), (Currency::Lbp, "LB", lira)];
     for (currency, country, noun) in &nouns {
-        let setting = Setting { language: "ar", country: Some(country) };
+        let setting = TemplateLocale { language: "ar", country: Some(country) };
         for number in numbers().filter(|number| *number <= i64::MAX as u64) {
             for case in [Case::Nominative, Case::Oblique] {
                 let amount = Decimal::new(number as i64, 0);
@@ -119,7 +119,7 @@ fn arabic_amounts_read_back_are_the_amount() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn formatted_amounts_can_be_parsed() {
     let settings =
         [setting("en", ""), setting("fr", "MA"), setting("ar", "TN"), setting("ar", "SA"), setting("en", "MA")];
     for setting in settings {
@@ -132,7 +132,7 @@ fn what_is_written_is_read_back() {
                 }
                 let amount = Decimal::new(number as i64, currency.decimals());
                 for written in
-                    [amount.written(0, &setting), format!("{} {}", currency.code(), amount.written(0, &setting))]
+                    [amount.format(0, &setting), format!("{} {}", currency.code(), amount.format(0, &setting))]
                 {
                     assert_eq!(read_amount(&written, Some(currency), &setting), Ok(amount), "{written} {setting:?}");
                 }
@@ -140,34 +140,34 @@ fn what_is_written_is_read_back() {
         }
     }
     let (english, french) = (setting("en", ""), setting("fr", ""));
-    assert_eq!(Decimal::new(-123_450, 2).written(2, &english), "-1,234.50");
-    assert_eq!(Decimal::new(123_450, 2).written(3, &french), "1\u{a0}234,500");
-    assert_eq!(Decimal::new(5, 2).written(0, &french), "0,05");
+    assert_eq!(Decimal::new(-123_450, 2).format(2, &english), "-1,234.50");
+    assert_eq!(Decimal::new(123_450, 2).format(3, &french), "1\u{a0}234,500");
+    assert_eq!(Decimal::new(5, 2).format(0, &french), "0,05");
 }
 
 fn sum(of: &[&str], currency: Option<Currency>) -> Derivation {
     Derivation::Sum { of: of.iter().map(|&field| field.to_owned()).collect(), currency }
 }
 
-fn words(of: &str, currency: Currency) -> Derivation {
+fn amount_in_words(of: &str, currency: Currency) -> Derivation {
     Derivation::AmountInWords { of: of.into(), currency: Some(currency), case: Case::Nominative }
 }
 
 fn derived(
     derivations: &[(&str, Derivation)],
     values: &[(&'static str, &'static str)],
-    setting: Setting,
-) -> BTreeMap<String, Result<String, Unsaid>> {
+    setting: TemplateLocale,
+) -> BTreeMap<String, Result<String, NoValueReason>> {
     let derivations = derivations.iter().map(|(name, made)| ((*name).to_owned(), made.clone())).collect();
     let values: BTreeMap<&str, &str> = values.iter().copied().collect();
-    derive(&derivations, &setting, |field| values.get(field).copied())
+    derive_values(&derivations, &setting, |field| values.get(field).copied())
 }
 
 #[test]
-fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
+fn sums_are_exact_and_are_sources_of_other_fields() {
     let made = [
         ("total", sum(&["a", "b", "c"], Some(Currency::Mad))),
-        ("total in words", words("total", Currency::Mad)),
+        ("total in words", amount_in_words("total", Currency::Mad)),
         ("with tax", sum(&["total", "tax"], Some(Currency::Mad))),
     ];
     let say = |values: &[(&'static str, &'static str)]| derived(&made, values, setting("fr", "MA"));
@@ -177,11 +177,11 @@ fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
     assert_eq!(said["with tax"], Ok("1\u{a0}999\u{a0}999,50".to_owned()));
     // Empty fields are ignored. If all are empty, neither the sum nor a field derived from it has a value.
     assert_eq!(say(&[("a", "5"), ("b", " ")])["total"], Ok("5,00".to_owned()));
-    assert_eq!(say(&[("a", ""), ("b", " ")])["total in words"], Err(Unsaid::Empty));
+    assert_eq!(say(&[("a", ""), ("b", " ")])["total in words"], Err(NoValueReason::Empty));
     // If one field cannot be read, the sum and everything derived from it have no value.
     let said = say(&[("a", "5"), ("b", "five"), ("tax", "1")]);
     for field in ["total", "total in words", "with tax"] {
-        assert_eq!(said[field], Err(Unsaid::NoAmount), "{field}");
+        assert_eq!(said[field], Err(NoValueReason::NoAmount), "{field}");
     }
     // A value that the user typed over a sum is the source of other fields.
     let said = say(&[("a", "5"), ("total", "7")]);
@@ -192,20 +192,22 @@ fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
     assert_eq!(said["n"], Ok("1\u{a0}001,75".to_owned()));
     let long = "999999999999999999";
     let said = derived(
-        &[("n", sum(&["a", "b"], None)), ("w", words("n", Currency::Eur))],
+        &[("n", sum(&["a", "b"], None)), ("w", amount_in_words("n", Currency::Eur))],
         &[("a", long), ("b", long)],
         setting("fr", ""),
     );
     assert_eq!(said["n"], Ok("1\u{a0}999\u{a0}999\u{a0}999\u{a0}999\u{a0}999\u{a0}998".to_owned()));
-    assert_eq!(said["w"], Err(Unsaid::TooLarge));
+    assert_eq!(said["w"], Err(NoValueReason::TooLarge));
 }
 
 #[test]
-fn values_are_filled_in_where_nobody_has_typed() {
-    let made = [("w".to_owned(), words("a", Currency::Eur)), ("x".to_owned(), words("b", Currency::Eur))].into();
+fn derived_values_fill_only_empty_fields() {
+    let made =
+        [("w".to_owned(), amount_in_words("a", Currency::Eur)), ("x".to_owned(), amount_in_words("b", Currency::Eur))]
+            .into();
     let filled = |values: &[(&str, &str)]| {
         let mut values = Values::from_pairs(values.iter().copied()).unwrap();
-        let derived = fill_in(&mut values, &made, &setting("fr", ""));
+        let derived = fill_derived_values(&mut values, &made, &setting("fr", ""));
         let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
         (values.join(" "), derived.len())
     };
@@ -214,27 +216,30 @@ fn values_are_filled_in_where_nobody_has_typed() {
 }
 
 #[test]
-fn words_of_words_and_of_other_languages_are_not_said() {
-    let made = [("w", words("a", Currency::Eur)), ("ww", words("w", Currency::Eur))];
+fn amounts_in_words_need_an_amount_and_a_supported_language() {
+    let made = [("w", amount_in_words("a", Currency::Eur)), ("ww", amount_in_words("w", Currency::Eur))];
     let said = derived(&made, &[("a", "5")], setting("en", ""));
-    assert_eq!(said["ww"], Err(Unsaid::NoAmount));
+    assert_eq!(said["ww"], Err(NoValueReason::NoAmount));
     let said = derived(&made, &[("a", "5")], setting("de", ""));
-    assert_eq!(said["w"], Err(Unsaid::NoLanguage));
+    assert_eq!(said["w"], Err(NoValueReason::NoLanguage));
     let plain = Derivation::AmountInWords { of: "a".into(), currency: None, case: Case::Nominative };
     assert_eq!(derived(&[("w", plain.clone())], &[("a", "12")], setting("fr", ""))["w"], Ok("douze".to_owned()));
-    assert_eq!(derived(&[("w", plain.clone())], &[("a", "1,5")], setting("fr", ""))["w"], Err(Unsaid::TooPrecise));
-    assert_eq!(derived(&[("w", plain)], &[("a", "12 mois")], setting("fr", ""))["w"], Err(Unsaid::NoAmount));
+    assert_eq!(
+        derived(&[("w", plain.clone())], &[("a", "1,5")], setting("fr", ""))["w"],
+        Err(NoValueReason::TooPrecise)
+    );
+    assert_eq!(derived(&[("w", plain)], &[("a", "12 mois")], setting("fr", ""))["w"], Err(NoValueReason::NoAmount));
 }
 
 #[test]
-fn derivations_that_cannot_be_are_refused() {
+fn invalid_derivations_are_refused() {
     let fields = ["a", "b", "c", "d"];
     let refused = |made: &[(&str, Derivation)]| {
         let made: Derivations = made.iter().map(|(name, made)| ((*name).to_owned(), made.clone())).collect();
         check(&made, &fields).map_err(|refused| (refused.code, refused.fields.join(" ")))
     };
     let told = |code, fields: &str| Err((code, fields.to_owned()));
-    assert_eq!(refused(&[("a", sum(&["b", "c"], None)), ("d", words("a", Currency::Eur))]), Ok(()));
+    assert_eq!(refused(&[("a", sum(&["b", "c"], None)), ("d", amount_in_words("a", Currency::Eur))]), Ok(()));
     assert_eq!(
         refused(&[("a", sum(&["b", "x"], None)), ("y", sum(&["b"], None))]),
         told(ErrorCode::DerivationSource, "x y")
@@ -246,11 +251,11 @@ fn derivations_that_cannot_be_are_refused() {
     assert_eq!(refused(&[("a", sum(&["b", "b"], None))]), told(ErrorCode::InvalidDerivation, "a"));
     // `derive` must also end for cycles, in case one was stored without `check`.
     let said = derived(&round, &[], setting("en", ""));
-    assert!(said.values().all(|said| *said == Err(Unsaid::Empty)), "{said:?}");
+    assert!(said.values().all(|said| *said == Err(NoValueReason::Empty)), "{said:?}");
 }
 
 #[test]
-fn a_derivation_is_kept_as_it_is_sent() {
+fn the_json_of_a_derivation_is_stable() {
     let kept = r#"{"kind":"amount_in_words","of":"Loyer","currency":"MAD","case":"oblique"}"#;
     let read: Derivation = serde_json::from_str(kept).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap(), kept);
@@ -265,7 +270,7 @@ fn a_derivation_is_kept_as_it_is_sent() {
 /// Tries short inputs of all kinds of characters and very long inputs. None may cause a panic, and only negative amounts have no
 /// words.
 #[test]
-fn nothing_that_is_typed_goes_wrong() {
+fn any_typed_text_is_parsed_or_refused() {
     let alphabet = ['0', '1', '.', ',', '\'', ' ', '-', '٫', '٣', '€', 'م', '\u{200f}'];
     let settings = [setting("en", ""), setting("fr", "TN"), setting("ar", "MA")];
     let length = alphabet.len();
@@ -274,13 +279,13 @@ fn nothing_that_is_typed_goes_wrong() {
         for setting in &settings {
             if let Ok(amount) = read_amount(&typed, Some(Currency::Eur), setting) {
                 let euros = Currency::Eur.in_words(amount, Language::Arabic, Case::Nominative, setting);
-                assert_eq!(euros.is_err(), typed.contains('-') && euros == Err(Unsaid::Negative), "{typed}");
+                assert_eq!(euros.is_err(), typed.contains('-') && euros == Err(NoValueReason::Negative), "{typed}");
             }
         }
     }
     for typed in ["9".repeat(10_000), ",".repeat(10_000), " ".repeat(10_000)] {
         assert!(read_amount(&typed, None, &settings[0]).is_err());
         let words = Derivation::DateInWords { of: "source".into(), case: Case::Nominative };
-        assert!(said(words, &settings[1], &typed).starts_with('!'));
+        assert!(derived_text(words, &settings[1], &typed).starts_with('!'));
     }
 }

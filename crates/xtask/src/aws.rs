@@ -56,7 +56,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    pub fn described(name: &str) -> Result<Self> {
+    pub fn describe(name: &str) -> Result<Self> {
         let described = aws_json(&["cloudformation", "describe-stacks", "--stack-name", name])?;
         let stack = &described["Stacks"][0];
         let region = stack["StackId"].as_str().and_then(|arn| arn.split(':').nth(3)).unwrap_or_default().to_owned();

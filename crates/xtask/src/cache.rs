@@ -61,15 +61,15 @@ impl Stamp {
         Self(path)
     }
 
-    pub fn is(&self, fingerprint: &str) -> bool {
+    pub fn matches(&self, fingerprint: &str) -> bool {
         fs::read_to_string(&self.0).is_ok_and(|kept| kept == fingerprint)
     }
 
-    pub fn set(&self, fingerprint: &str) -> Result<()> {
+    pub fn write(&self, fingerprint: &str) -> Result<()> {
         fs::write(&self.0, fingerprint).with_context(|| format!("cannot write {}", self.0.display()))
     }
 
-    pub fn clear(&self) {
+    pub fn delete(&self) {
         let _ = fs::remove_file(&self.0);
     }
 }

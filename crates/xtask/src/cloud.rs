@@ -4,29 +4,29 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::aws::{Stack, aws, aws_json};
-use crate::emulator::house_program;
+use crate::emulator::local_program;
 use crate::fonts;
 use crate::steps::{check, command, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match *arguments {
-        [stack, "replay"] => replay(&Stack::described(stack)?),
-        [stack, "admin", email] => in_the_house(&Stack::described(stack)?, &["admin", email]),
-        [stack, "restore", table] => in_the_house(&Stack::described(stack)?, &["restore", table]),
-        [stack, "catalogue"] => in_the_house(&Stack::described(stack)?, &["catalogue"]),
+        [stack, "replay"] => replay(&Stack::describe(stack)?),
+        [stack, "admin", email] => run_on_stack(&Stack::describe(stack)?, &["admin", email]),
+        [stack, "restore", table] => run_on_stack(&Stack::describe(stack)?, &["restore", table]),
+        [stack, "catalogue"] => run_on_stack(&Stack::describe(stack)?, &["catalogue"]),
         _ => bail!("cloud takes the stack's name and `admin EMAIL`, `catalogue`, `restore TABLE` or `replay`"),
     }
 }
 
 /// Runs a `cloud` command of the local server's program on the stores of the stack.
-pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
+pub fn run_on_stack(stack: &Stack, arguments: &[&str]) -> Result<()> {
     let credentials = aws(&["configure", "export-credentials", "--format", "process"])?;
     let credentials: Value = serde_json::from_str(&credentials).context("the AWS CLI's credentials")?;
     let key = |name: &str| credentials[name].as_str().unwrap_or_default().to_owned();
     fonts::fetch()?;
     check(
-        command(&house_program()?.to_string_lossy(), &["cloud"])
+        command(&local_program()?.to_string_lossy(), &["cloud"])
             .args(arguments)
             .env("TABLE_NAME", stack.output("TableName")?)
             .env("BUCKET_NAME", stack.output("FilesBucket")?)
@@ -42,7 +42,7 @@ pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
 
 /// Sends the stream's dead letters to the function again, and deletes each record that succeeds.
 fn replay(stack: &Stack) -> Result<()> {
-    let (bucket, function) = (stack.output("DeadLettersBucket")?, stack.output("GoneAccountsFunction")?);
+    let (bucket, function) = (stack.output("DeadLettersBucket")?, stack.output("AccountCleanupFunction")?);
     let listed = aws_json(&["s3api", "list-objects-v2", "--bucket", &bucket])?;
     let keys = listed["Contents"].as_array().into_iter().flatten().filter_map(|object| object["Key"].as_str());
     let folder = target_dir().join("replay");
@@ -59,7 +59,7 @@ fn replay(stack: &Stack) -> Result<()> {
         let invoked =
             aws_json(&["lambda", "invoke", "--function-name", &function, "--payload", &event_file, &answer_path])?;
         let answered: Value = serde_json::from_slice(&std::fs::read(&answer)?).unwrap_or_default();
-        if is_done(&invoked, &answered) {
+        if has_succeeded(&invoked, &answered) {
             aws(&["s3api", "delete-object", "--bucket", &bucket, "--key", key])?;
             done += 1;
         } else {
@@ -80,7 +80,7 @@ fn payload(letter: &Value) -> Option<Value> {
     payload["Records"].is_array().then_some(payload)
 }
 
-fn is_done(invoked: &Value, answered: &Value) -> bool {
+fn has_succeeded(invoked: &Value, answered: &Value) -> bool {
     let failed = answered["batchItemFailures"].as_array();
     invoked["FunctionError"].is_null() && failed.is_some_and(Vec::is_empty)
 }
@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn only_what_did_not_fail_is_done() {
         let fine = json!({ "StatusCode": 200 });
-        assert!(is_done(&fine, &json!({ "batchItemFailures": [] })));
-        assert!(!is_done(&fine, &json!({ "batchItemFailures": [{ "itemIdentifier": "1" }] })));
-        assert!(!is_done(&fine, &json!({ "errorMessage": "no" })));
-        assert!(!is_done(&json!({ "FunctionError": "Unhandled" }), &json!({ "batchItemFailures": [] })));
+        assert!(has_succeeded(&fine, &json!({ "batchItemFailures": [] })));
+        assert!(!has_succeeded(&fine, &json!({ "batchItemFailures": [{ "itemIdentifier": "1" }] })));
+        assert!(!has_succeeded(&fine, &json!({ "errorMessage": "no" })));
+        assert!(!has_succeeded(&json!({ "FunctionError": "Unhandled" }), &json!({ "batchItemFailures": [] })));
     }
 }

@@ -34,20 +34,20 @@ pub fn install() -> Result<()> {
 }
 
 /// A server with its own empty folder. Dropping it ends the process.
-struct House {
+struct ContractServer {
     process: Child,
     address: SocketAddr,
     data: PathBuf,
 }
 
-impl Drop for House {
+impl Drop for ContractServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-impl House {
+impl ContractServer {
     fn start() -> Result<Self> {
         let data = target_dir().join("schemathesis-data");
         if data.exists() {
@@ -135,12 +135,12 @@ fn token(session: &Value) -> Result<String> {
 }
 
 pub fn run() -> Result<()> {
-    let house = House::start()?;
+    let house = ContractServer::start()?;
     let roles = [("guest", None), ("user", Some(house.user()?)), ("admin", Some(house.admin()?))];
     let mut failed = Vec::new();
     for (role, token) in roles {
         println!("      as {role}");
-        if ask(&house, role, token.as_deref()).is_err() {
+        if run_schemathesis(&house, role, token.as_deref()).is_err() {
             failed.push(role);
         }
     }
@@ -148,7 +148,7 @@ pub fn run() -> Result<()> {
 }
 
 /// Sends requests to every route in one role.
-fn ask(house: &House, role: &str, token: Option<&str>) -> Result<()> {
+fn run_schemathesis(house: &ContractServer, role: &str, token: Option<&str>) -> Result<()> {
     let reports = ENVIRONMENT.folder();
     let mut run = command(&ENVIRONMENT.program("schemathesis").to_string_lossy(), &["run"]);
     run.arg(root().join("frontend/src/api/openapi.json"))

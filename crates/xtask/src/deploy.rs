@@ -25,7 +25,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     preflight::for_building()?;
     preflight::for_deploying()?;
     check_name(stage)?;
-    let parameters = Parameters::of(&file)?;
+    let parameters = Parameters::from_file(&file)?;
     let mut steps = Steps::new(10);
     steps.run("account", "whose it is, by the AWS CLI", account)?;
     steps.run("secrets", "keys and secrets that are not there yet, in Systems Manager", || secrets(stage))?;
@@ -38,22 +38,24 @@ pub fn run(arguments: &[String]) -> Result<()> {
         deploy.args(parameters.overrides()).arg(format!("OriginSecret={secret}"));
         clear_failed_start(stage)?;
         check(&mut deploy)?;
-        Stack::described(stage)
+        Stack::describe(stage)
     })?;
     steps.run("passwords", "the secret that Cognito has made for the API's client", || client_secret(&stack))?;
     steps.run("site", "built, and put into its bucket", || site(&stack))?;
     steps.run("catalogue", "the starting catalogue, what is not there yet", || {
-        cloud::in_the_house(&stack, &["catalogue"])
+        cloud::run_on_stack(&stack, &["catalogue"])
     })?;
     steps.run("admin", "who looks after it", || match parameters.admin() {
-        Some(email) => cloud::in_the_house(&stack, &["admin", email]),
+        Some(email) => cloud::run_on_stack(&stack, &["admin", email]),
         None => {
             println!("      none is named: AdminEmail=… in the stage's parameters");
             Ok(())
         }
     })?;
     let address = stack.output("Address")?;
-    steps.run("smoke", "what a visitor finds there", || smoke::at(&address, Some(&stack.output("ApiAddress")?)))?;
+    steps.run("smoke", "what a visitor finds there", || {
+        smoke::check_site(&address, Some(&stack.output("ApiAddress")?))
+    })?;
     println!("\n{stage} is at {address}");
     Ok(())
 }
@@ -98,12 +100,12 @@ struct Parameters(Vec<(String, String)>);
 const ADMIN: &str = "AdminEmail";
 
 impl Parameters {
-    fn of(path: &Path) -> Result<Self> {
+    fn from_file(path: &Path) -> Result<Self> {
         let written = std::fs::read_to_string(path).with_context(|| {
             format!("{} is not there: copy stages/example.parameters and say what it asks", path.display())
         })?;
         let parsed = Self::parse(&written)?;
-        parsed.hold_to(&std::fs::read_to_string(root().join("template.yaml"))?)?;
+        parsed.check_against(&std::fs::read_to_string(root().join("template.yaml"))?)?;
         Ok(parsed)
     }
 
@@ -117,7 +119,7 @@ impl Parameters {
     }
 
     /// Checks that the template has each parameter and that no required one is missing.
-    fn hold_to(&self, template: &str) -> Result<()> {
+    fn check_against(&self, template: &str) -> Result<()> {
         let (known, needed) = known_and_needed(template);
         let named = |name: &str| self.0.iter().any(|(other, value)| other == name && !value.is_empty());
         let unknown: Vec<&str> =
@@ -179,7 +181,7 @@ fn parameter(name: &str) -> Result<Option<String>> {
     Ok(read["Parameters"][0]["Value"].as_str().map(str::to_owned))
 }
 
-fn keep(name: &str, kind: &str, value: &str) -> Result<()> {
+fn put_parameter(name: &str, kind: &str, value: &str) -> Result<()> {
     aws_with(&["ssm", "put-parameter"], &json!({ "Name": name, "Type": kind, "Value": value })).map(|_| ())
 }
 
@@ -194,13 +196,17 @@ fn secrets(stage: &str) -> Result<()> {
         let both =
             json!({ "Name": public, "Type": "String", "Value": format!("{public_key}{others}"), "Overwrite": true });
         aws_with(&["ssm", "put-parameter"], &both)?;
-        keep(&private, "SecureString", &private_key)?;
+        put_parameter(&private, "SecureString", &private_key)?;
         println!("      {private} made");
     }
     for (secret, bytes) in RANDOM {
         let name = name(secret);
         if parameter(&name)?.is_none() {
-            keep(&name, "SecureString", openssl(&["rand", "-hex", bytes], &[])?.trim_ascii().try_into_text()?)?;
+            put_parameter(
+                &name,
+                "SecureString",
+                openssl(&["rand", "-hex", bytes], &[])?.trim_ascii().try_into_text()?,
+            )?;
             println!("      {name} made");
         }
     }
@@ -326,7 +332,7 @@ mod tests {
     fn the_example_lacks_only_what_is_somebodys_own() {
         let example = std::fs::read_to_string(root().join("stages/example.parameters")).unwrap();
         let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
-        Parameters::parse(&example).unwrap().hold_to(&template).unwrap();
+        Parameters::parse(&example).unwrap().check_against(&template).unwrap();
         let (known, _) = known_and_needed(&template);
         for name in known.into_iter().filter(|name| *name != "OriginSecret") {
             assert!(example.contains(&format!("{name}=")), "the example says nothing of {name}");
@@ -336,8 +342,9 @@ mod tests {
     #[test]
     fn a_parameter_that_is_missing_or_unknown_is_named() {
         let template = "Description: x\n\nParameters:\n  A:\n    Type: String\n  B:\n    Type: String\n    Default: \"\"\n\nRules:\n  C:\n";
-        let held =
-            |written: &str| Parameters::parse(written).unwrap().hold_to(template).map_err(|error| error.to_string());
+        let held = |written: &str| {
+            Parameters::parse(written).unwrap().check_against(template).map_err(|error| error.to_string())
+        };
         assert_eq!(held("A=1\nB=2\n# C=3\nAdminEmail=x"), Ok(()));
         assert_eq!(held("B=2"), Err("the stage's parameters lack A".to_owned()));
         assert_eq!(held("A=1\nC=3"), Err("the template has no parameter C".to_owned()));

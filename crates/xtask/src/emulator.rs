@@ -30,9 +30,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     preflight::for_building()?;
     ministack::install()?;
     fonts::fetch()?;
-    let program = house_program()?;
+    let program = local_program()?;
     let emulator = Ministack::at(port)?;
-    let password = furnish(emulator.address, &program)?;
+    let password = create_resources(emulator.address, &program)?;
     println!(
         "Emulator   http://{}, as events/env.json names it\nAdmin      {ADMIN} · {password}\nMails      http://{}/_ministack/ses/messages\nIt keeps nothing: Ctrl-C ends it.",
         emulator.address, emulator.address
@@ -42,7 +42,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 
 /// Builds the program that sets up the resources in the cloud. Uses the workspace's features, because the AWS SDK would
 /// otherwise be compiled twice.
-pub fn house_program() -> Result<PathBuf> {
+pub fn local_program() -> Result<PathBuf> {
     check(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "waraq-local"]))?;
     Ok(target_dir().join("release/waraq-local"))
 }
@@ -63,7 +63,7 @@ fn exported() -> Result<String> {
 }
 
 /// Fills an empty emulator with everything that the functions need. Returns the admin's password.
-pub fn furnish(address: SocketAddr, program: &std::path::Path) -> Result<String> {
+pub fn create_resources(address: SocketAddr, program: &std::path::Path) -> Result<String> {
     let variables = environment()?;
     let named = |name: &str| {
         let variable = variables.iter().find(|(other, _)| other == name);

@@ -37,7 +37,7 @@ fn fingerprint() -> Result<String> {
 
 /// Reports whether the files are those of the lock file.
 pub fn are_current() -> bool {
-    fingerprint().is_ok_and(|fingerprint| stamp().is(&fingerprint))
+    fingerprint().is_ok_and(|fingerprint| stamp().matches(&fingerprint))
 }
 
 /// Fetches the files unless they are current.
@@ -55,7 +55,7 @@ pub fn fetch() -> Result<()> {
         let licence = format!("LICENSE-{}.txt", package.file_name().to_string_lossy());
         fs::copy(package.path().join("LICENSE_FONT"), files().join(licence))?;
     }
-    stamp().set(&fingerprint()?)
+    stamp().write(&fingerprint()?)
 }
 
 fn copy_fonts(package: &Path, files: &Path) -> Result<()> {

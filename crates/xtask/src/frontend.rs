@@ -17,13 +17,13 @@ pub fn install(folder: &str) -> Result<()> {
     // npm deletes node_modules first, and the stamp with it, so an interrupted installation is repeated.
     check(command("npm", &["ci", "--no-audit", "--no-fund"]).current_dir(&folder))
         .context("the frontend's packages could not be installed from npm")?;
-    installed(&folder).set(&lock(&folder)?)
+    installed(&folder).write(&lock(&folder)?)
 }
 
 /// Reports whether the packages of the lock file are installed.
 pub fn is_installed(folder: &str) -> bool {
     let folder = root().join(folder);
-    lock(&folder).is_ok_and(|lock| installed(&folder).is(&lock))
+    lock(&folder).is_ok_and(|lock| installed(&folder).matches(&lock))
 }
 
 fn installed(folder: &Path) -> Stamp {
@@ -51,10 +51,10 @@ pub fn build_site() -> Result<()> {
         .add_path(&folder, &["node_modules", "dist", "screenshots"])?
         .add_path(&root().join("crates/fonts/package-lock.json"), &[])?
         .finish();
-    if folder.join("dist/index.html").is_file() && stamp.is(&sources) {
+    if folder.join("dist/index.html").is_file() && stamp.matches(&sources) {
         return Ok(());
     }
-    stamp.clear();
+    stamp.delete();
     check(command("npm", &["run", "--silent", "build"]).current_dir(&folder))?;
-    stamp.set(&sources)
+    stamp.write(&sources)
 }

@@ -2,7 +2,6 @@
 //!
 //! Depends on no crate of the product, because it runs before the fonts are fetched and before anything is built.
 
-mod answers;
 mod aws;
 mod bench;
 mod cache;
@@ -34,6 +33,7 @@ mod test_cloud;
 mod test_lambda;
 #[cfg(all(test, unix))]
 mod testing;
+mod unsent_codes;
 
 use std::process::ExitCode;
 

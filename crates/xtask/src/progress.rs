@@ -22,12 +22,12 @@ const COLUMNS: usize = 110;
 /// The current activity of a running step.
 #[derive(Clone)]
 pub struct Activity {
-    board: Arc<Mutex<State>>,
+    board: Arc<Mutex<BoardState>>,
     index: usize,
 }
 
 impl Activity {
-    pub fn set(&self, doing: impl Into<String>) {
+    pub fn update(&self, doing: impl Into<String>) {
         if let Some(step) = lock(&self.board).running.get_mut(self.index) {
             step.doing = doing.into();
         }
@@ -41,14 +41,14 @@ struct Running {
     ended: bool,
 }
 
-struct State {
+struct BoardState {
     running: Vec<Running>,
     terminal: bool,
 }
 
 /// Shows the steps that run at the same time.
 pub struct Board {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<BoardState>>,
     began: Instant,
     stop: Option<mpsc::Sender<()>>,
     printer: Option<thread::JoinHandle<()>>,
@@ -57,7 +57,7 @@ pub struct Board {
 impl Board {
     pub fn start() -> Self {
         let terminal = std::io::stdout().is_terminal();
-        let state = Arc::new(Mutex::new(State { running: Vec::new(), terminal }));
+        let state = Arc::new(Mutex::new(BoardState { running: Vec::new(), terminal }));
         let (stop, stopped) = mpsc::channel();
         let shown = Arc::clone(&state);
         let interval = if terminal { ON_TERMINAL } else { IN_LOG };
@@ -70,15 +70,15 @@ impl Board {
     }
 
     /// Prints a text among the status lines.
-    pub fn say(&self, text: &str) {
-        lock(&self.state).say(text);
+    pub fn print_text(&self, text: &str) {
+        lock(&self.state).print_line(text);
     }
 
     /// Runs a step. Its time and outcome are printed when it ends.
     pub fn run<T>(&self, name: &'static str, what: &str, step: impl FnOnce(&Activity) -> Result<T>) -> Result<T> {
         let activity = {
             let mut state = lock(&self.state);
-            state.say(&format!("{name}: {what}"));
+            state.print_line(&format!("{name}: {what}"));
             let began = Instant::now();
             state.running.push(Running { name, began, doing: String::new(), ended: false });
             Activity { board: Arc::clone(&self.state), index: state.running.len() - 1 }
@@ -91,8 +91,8 @@ impl Board {
         }
         let (took, since) = (human(began.elapsed()), human(self.began.elapsed()));
         match &result {
-            Ok(_) => state.say(&format!("{name} done in {took} (after {since})")),
-            Err(_) => state.say(&format!("{name} FAILED after {took}")),
+            Ok(_) => state.print_line(&format!("{name} done in {took} (after {since})")),
+            Err(_) => state.print_line(&format!("{name} FAILED after {took}")),
         }
         result
     }
@@ -107,10 +107,10 @@ impl Drop for Board {
     }
 }
 
-impl State {
+impl BoardState {
     /// Prints a line that stays.
-    fn say(&self, line: &str) {
-        note(&format!("  {line}"));
+    fn print_line(&self, line: &str) {
+        print_above_status(&format!("  {line}"));
     }
 
     /// Prints the status of all steps that run.
@@ -141,14 +141,14 @@ impl Running {
 }
 
 /// Prints a line that stays. On a terminal it replaces the status line, which is printed again below it.
-pub fn note(line: &str) {
+pub fn print_above_status(line: &str) {
     let mut out = std::io::stdout();
     let clear = if out.is_terminal() { "\r\x1b[K" } else { "" };
     let _ = writeln!(out, "{clear}{line}");
     let _ = out.flush();
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+fn lock(state: &Mutex<BoardState>) -> MutexGuard<'_, BoardState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -170,7 +170,7 @@ pub fn cargo(command: &mut Command, activity: &Activity) -> Result<()> {
                 let text = String::from_utf8_lossy(&bytes[..end]).into_owned();
                 bytes.drain(..=end);
                 match read_line(&text) {
-                    Line::Progress(doing) => activity.set(doing),
+                    Line::Progress(doing) => activity.update(doing),
                     Line::Status => {}
                     Line::Message => messages.push(text),
                 }
@@ -273,7 +273,7 @@ mod tests {
     fn a_step_returns_its_result_and_a_failure() {
         let board = Board::start();
         let worked = board.run("one", "works", |activity| {
-            activity.set("working");
+            activity.update("working");
             Ok(5)
         });
         assert_eq!(worked.unwrap(), 5);

@@ -93,7 +93,7 @@ def main():
     names = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True).stdout.split("\n")
     total, hit = collections.Counter(), collections.Counter()
     for name in names:
-        if not name or SKIP.search(name):
+        if not name or SKIP.search(name) or not os.path.isfile(os.path.join(root, name)):
             continue
         path = os.path.join(root, name)
         if name.endswith((".rs", ".ts", ".tsx", ".yaml", ".py", ".toml", ".css")):

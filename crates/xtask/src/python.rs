@@ -30,7 +30,7 @@ impl Environment {
     /// Reports whether the environment is complete and has these packages. It must be at the place where it was made: its programs contain
     /// that path. It must have been made by the same version of Python.
     pub fn is_current(&self) -> bool {
-        self.program("python").is_file() && self.stamp().is(&self.fingerprint())
+        self.program("python").is_file() && self.stamp().matches(&self.fingerprint())
     }
 
     /// Makes the environment unless it is current. An interrupted installation is repeated from its beginning.
@@ -38,12 +38,12 @@ impl Environment {
         if self.is_current() {
             return Ok(());
         }
-        self.stamp().clear();
+        self.stamp().delete();
         check(command("python3", &["-m", "venv", "--clear"]).arg(self.folder()))?;
         let quiet = ["install", "--quiet", "--disable-pip-version-check"];
         check(command(&self.program("pip").to_string_lossy(), &quiet).args(self.packages))
             .with_context(|| format!("{} could not be installed from PyPI", self.packages.join(", ")))?;
-        self.stamp().set(&self.fingerprint())
+        self.stamp().write(&self.fingerprint())
     }
 
     fn stamp(&self) -> Stamp {

@@ -9,15 +9,15 @@
 //!
 //! Replaced programs are in `scene`. Both documents list what no emulator can test.
 
+mod environment;
 mod runbooks;
-mod scene;
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::steps::Steps;
 use crate::{preflight, test_lambda};
-use scene::Scene;
+use environment::Scene;
 
 /// The stack name used in docs/runbooks.md.
 const FIRST: &str = "waraq";
@@ -27,14 +27,14 @@ const SECOND: &str = "Second-Waraq";
 pub fn run() -> Result<()> {
     preflight::for_building()?;
     let mut steps = Steps::new(8);
-    steps.run("tools", "fonts from npm; ministack, SAM and the AWS CLI from PyPI", scene::install)?;
+    steps.run("tools", "fonts from npm; ministack, SAM and the AWS CLI from PyPI", environment::install)?;
     let scene = steps.run("scene", "programs as they are shipped; an empty emulator", Scene::new)?;
     let told = steps.run("deploy", "from an empty account to an address", || {
         let told = scene.deploy(FIRST, &[])?;
         ensure!(told.succeeded, "{}", told.end());
         Ok(told)
     })?;
-    let password = told.after(&format!("{} · ", scene::ADMIN));
+    let password = told.after(&format!("{} · ", environment::ADMIN));
     steps.run("again", "the second time nothing changes", || {
         let before = scene.state(FIRST)?;
         let told = scene.deploy(FIRST, &[])?;
@@ -46,7 +46,7 @@ pub fn run() -> Result<()> {
     let _ =
         steps.run("runbooks", "restore, files, replay, secrets, by their very commands", || runbooks::rehearse(&scene));
     let _ = steps.run("teardown", "nothing is left of the first stage, and the second goes on", || {
-        runbooks::taken_down(&scene)?;
+        runbooks::delete_first_stage(&scene)?;
         scene.smoke(SECOND)
     });
     steps.summary()
@@ -71,7 +71,7 @@ fn routes(scene: &Scene, password: &str) -> Result<()> {
     let api = api.trim_start_matches("https://").split('.').next().unwrap_or_default();
     let secret = scene.parameter(&format!("/{FIRST}/origin-secret"))?;
     let emulator = scene.emulator.address;
-    test_lambda::walk(&json!({
+    test_lambda::run_tour(&json!({
         "address": emulator.to_string(),
         "headers": {
             "host": format!("{api}.execute-api.localhost:{}", emulator.port()), "x-origin-secret": secret,
@@ -79,7 +79,7 @@ fn routes(scene: &Scene, password: &str) -> Result<()> {
         },
         "functions": format!("http://{emulator}/2015-03-31/functions/{FIRST}-"),
         "emulator": format!("http://{emulator}"),
-        "admin": scene::ADMIN,
+        "admin": environment::ADMIN,
         "password": password,
     }))
 }

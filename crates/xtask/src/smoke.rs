@@ -12,15 +12,15 @@ use crate::steps::root;
 pub fn run(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match *arguments {
-        [url] => at(url, None),
-        [url, "--api", api] => at(url, Some(api)),
+        [url] => check_site(url, None),
+        [url, "--api", api] => check_site(url, Some(api)),
         _ => bail!("smoke takes the address of a house, and --api with the API's own, where there is one"),
     }
 }
 
 /// Runs all checks, prints the failures, and returns an error if a check failed. `api` is the API's own address.
-pub fn at(url: &str, api: Option<&str>) -> Result<()> {
-    let house = House { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
+pub fn check_site(url: &str, api: Option<&str>) -> Result<()> {
+    let house = Site { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
     let mut failed = 0;
     let mut check = |what: &str, outcome: Result<()>| match outcome {
         Ok(()) => println!("      ok      {what}"),
@@ -45,23 +45,23 @@ pub fn at(url: &str, api: Option<&str>) -> Result<()> {
         check("plain HTTP is sent on", house.plain_http());
     }
     if let Some(api) = api {
-        check("past the CDN only health is told", past_the_cdn(api));
+        check("past the CDN only health is told", refuses_calls_without_cdn(api));
     }
     if failed == 0 { Ok(()) } else { bail!("{failed} of what a visitor expects is not so") }
 }
 
-struct House<'a> {
+struct Site<'a> {
     url: &'a str,
     behind_cdn: bool,
 }
 
-struct Answer {
+struct CurlResponse {
     status: u16,
     headers: HashMap<String, String>,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl CurlResponse {
     fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
@@ -73,28 +73,28 @@ impl Answer {
         })
     }
 
-    fn is(&self, status: u16) -> Result<()> {
+    fn expect_status(&self, status: u16) -> Result<()> {
         let body: String = String::from_utf8_lossy(&self.body).chars().take(200).collect();
         ensure!(self.status == status, "{} instead of {status}: {body}", self.status);
         Ok(())
     }
 
     /// Checks that the response is an error of the API.
-    fn refuses(&self, status: u16, code: &str) -> Result<()> {
-        self.is(status)?;
+    fn expect_error(&self, status: u16, code: &str) -> Result<()> {
+        self.expect_status(status)?;
         let told = self.json()?;
         ensure!(told["code"] == code, "{} instead of {code}", told["code"]);
         Ok(())
     }
 
-    fn is_page(&self) -> Result<()> {
-        self.is(200)?;
+    fn expect_page(&self) -> Result<()> {
+        self.expect_status(200)?;
         ensure!(self.header("content-type").starts_with("text/html"), "it is {}", self.header("content-type"));
         Ok(())
     }
 }
 
-fn ask(url: &str, headers: &[&str], body: Option<&Value>) -> Result<Answer> {
+fn send(url: &str, headers: &[&str], body: Option<&Value>) -> Result<CurlResponse> {
     let mut curl = Command::new("curl");
     curl.args(["--silent", "--show-error", "--include", "--compressed", "--max-time", "60"]);
     for header in headers {
@@ -109,7 +109,7 @@ fn ask(url: &str, headers: &[&str], body: Option<&Value>) -> Result<Answer> {
 }
 
 /// Parses curl's output. Skips a head that another one follows (100, or a proxy's).
-fn parsed(mut told: &[u8]) -> Option<Answer> {
+fn parsed(mut told: &[u8]) -> Option<CurlResponse> {
     loop {
         let end = told.windows(4).position(|four| four == b"\r\n\r\n")?;
         let (head, body) = (std::str::from_utf8(told.get(..end)?).ok()?, told.get(end + 4..)?);
@@ -123,18 +123,18 @@ fn parsed(mut told: &[u8]) -> Option<Answer> {
             let (name, value) = line.split_once(':')?;
             Some((name.to_ascii_lowercase(), value.trim().to_owned()))
         };
-        return Some(Answer { status, headers: lines.filter_map(pair).collect(), body: body.to_vec() });
+        return Some(CurlResponse { status, headers: lines.filter_map(pair).collect(), body: body.to_vec() });
     }
 }
 
-impl House<'_> {
-    fn get(&self, path: &str) -> Result<Answer> {
-        ask(&format!("{}{path}", self.url), &[], None)
+impl Site<'_> {
+    fn get(&self, path: &str) -> Result<CurlResponse> {
+        send(&format!("{}{path}", self.url), &[], None)
     }
 
     fn page(&self) -> Result<()> {
         let page = self.get("/")?;
-        page.is_page()?;
+        page.expect_page()?;
         let written = std::fs::read_to_string(root().join("security-headers.json"))?;
         let expected: HashMap<String, String> = serde_json::from_str(&written)?;
         for (name, value) in expected {
@@ -147,7 +147,7 @@ impl House<'_> {
     }
 
     fn screen(&self) -> Result<()> {
-        self.get("/user-home/user-all-documents")?.is_page()
+        self.get("/user-home/user-all-documents")?.expect_page()
     }
 
     fn files(&self) -> Result<()> {
@@ -156,7 +156,7 @@ impl House<'_> {
         let file =
             text.split('"').find(|part| part.starts_with("/assets/")).context("the page names no file of its own")?;
         let kept = self.get(file)?;
-        kept.is(200)?;
+        kept.expect_status(200)?;
         ensure!(kept.header("cache-control").contains("immutable"), "{file}: {:?}", kept.header("cache-control"));
         ensure!(!page.header("cache-control").contains("immutable"), "the page: {:?}", page.header("cache-control"));
         Ok(())
@@ -164,14 +164,14 @@ impl House<'_> {
 
     fn health(&self) -> Result<()> {
         let health = self.get("/api/v1/health")?;
-        health.is(200)?;
+        health.expect_status(200)?;
         ensure!(health.json()?["status"] == "ok", "it is not well");
         Ok(())
     }
 
     fn no_call(&self) -> Result<()> {
         let answer = self.get("/api/v1/no-such-call")?;
-        answer.is(404)?;
+        answer.expect_status(404)?;
         // Behind API Gateway, the gateway writes the message.
         answer.json().map(|_| ())
     }
@@ -179,7 +179,7 @@ impl House<'_> {
     fn errors_are_not_kept(&self) -> Result<()> {
         for _ in 0..2 {
             let missing = self.get("/api/v1/documents/no-such-document")?;
-            missing.refuses(404, "document_not_found")?;
+            missing.expect_error(404, "document_not_found")?;
             ensure!(missing.header("age").is_empty(), "it is {} seconds old", missing.header("age"));
         }
         Ok(())
@@ -187,7 +187,7 @@ impl House<'_> {
 
     fn lookups(&self) -> Result<()> {
         let countries = self.get("/api/v1/countries?lang=ar")?;
-        countries.is(200)?;
+        countries.expect_status(200)?;
         let countries = countries.json()?;
         ensure!(countries["countries"].as_array().is_some_and(|all| all.len() > 100), "there are too few");
         ensure!(countries.to_string().contains("لبنان"), "they are not in Arabic");
@@ -196,7 +196,7 @@ impl House<'_> {
 
     fn catalogue(&self) -> Result<String> {
         let list = self.get("/api/v1/documents?lang=en")?;
-        list.is(200)?;
+        list.expect_status(200)?;
         let list = list.json()?;
         let first = list["data"][0]["_id"].as_str();
         first.map(str::to_owned).context("there are none: `cargo xtask cloud STACK catalogue`")
@@ -204,7 +204,7 @@ impl House<'_> {
 
     fn opened(&self) -> Result<()> {
         let opened = self.get(&format!("/api/v1/documents/{}", self.catalogue()?))?;
-        opened.is(200)?;
+        opened.expect_status(200)?;
         let opened = opened.json()?;
         // A ZIP file and `%PDF` in base64.
         ensure!(opened["file"].as_str().is_some_and(|file| file.starts_with("UEsD")), "its file is no .docx");
@@ -221,8 +221,8 @@ impl House<'_> {
         };
         let values: Vec<Value> = fields.as_array().into_iter().flatten().map(value).collect();
         let body = serde_json::json!({ "fieldsAndValues": values });
-        let filled = ask(&format!("{}/api/v1/documents/{id}/fill-fields", self.url), &[], Some(&body))?;
-        filled.is(200)?;
+        let filled = send(&format!("{}/api/v1/documents/{id}/fill-fields", self.url), &[], Some(&body))?;
+        filled.expect_status(200)?;
         let filled = filled.json()?;
         ensure!(filled["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "it is no PDF");
         Ok(())
@@ -230,27 +230,27 @@ impl House<'_> {
 
     fn login(&self) -> Result<()> {
         let body = serde_json::json!({ "email": "nobody@waraq.invalid", "password": "not a password" });
-        ask(&format!("{}/api/v1/auth/login", self.url), &[], Some(&body))?.refuses(401, "invalid_credentials")
+        send(&format!("{}/api/v1/auth/login", self.url), &[], Some(&body))?.expect_error(401, "invalid_credentials")
     }
 
     fn token(&self) -> Result<()> {
         let url = format!("{}/api/v1/users/me", self.url);
-        ask(&url, &["authorization: Bearer no-token"], None)?.refuses(401, "invalid_token")
+        send(&url, &["authorization: Bearer no-token"], None)?.expect_error(401, "invalid_token")
     }
 
     fn plain_http(&self) -> Result<()> {
-        let answer = ask(&self.url.replacen("https://", "http://", 1), &[], None)?;
+        let answer = send(&self.url.replacen("https://", "http://", 1), &[], None)?;
         ensure!((300..400).contains(&answer.status), "{} instead of a redirection", answer.status);
         ensure!(answer.header("location").starts_with("https://"), "to {:?}", answer.header("location"));
         Ok(())
     }
 }
 
-fn past_the_cdn(api: &str) -> Result<()> {
+fn refuses_calls_without_cdn(api: &str) -> Result<()> {
     let api = api.trim_end_matches('/');
-    ask(&format!("{api}/api/v1/health"), &[], None)?.is(200)?;
-    ask(&format!("{api}/api/v1/languages"), &[], None)?.refuses(403, "origin_refused")?;
-    ask(&format!("{api}/api/v1/languages"), &["x-origin-secret: guessed"], None)?.refuses(403, "origin_refused")
+    send(&format!("{api}/api/v1/health"), &[], None)?.expect_status(200)?;
+    send(&format!("{api}/api/v1/languages"), &[], None)?.expect_error(403, "origin_refused")?;
+    send(&format!("{api}/api/v1/languages"), &["x-origin-secret: guessed"], None)?.expect_error(403, "origin_refused")
 }
 
 #[cfg(test)]
@@ -261,8 +261,8 @@ mod tests {
     fn what_curl_writes() {
         let answer = parsed(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/2 404 \r\nContent-Type: application/json\r\nAge: 3\r\n\r\n{\"code\":\"a\"}").unwrap();
         assert_eq!((answer.status, answer.header("age")), (404, "3"));
-        answer.refuses(404, "a").unwrap();
-        assert!(answer.refuses(404, "b").is_err() && answer.is(200).is_err());
+        answer.expect_error(404, "a").unwrap();
+        assert!(answer.expect_error(404, "b").is_err() && answer.expect_status(200).is_err());
         assert!(parsed(b"nothing").is_none());
     }
 }

@@ -53,14 +53,14 @@ fn join<T>(step: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
 fn module(board: &Board, release: bool) -> Result<Option<String>> {
     let machine = Machine::this()?;
     let found = board.run("compiler", "for the browser module", |activity| {
-        activity.set("checked, and fetched if it is missing");
+        activity.update("checked, and fetched if it is missing");
         Ok(Compiler::find(&machine))
     })?;
     let compiler = match found {
         Ok(compiler) => compiler,
         Err(problem) => {
             let paragraph = without_module(&problem);
-            board.say(&format!("\n{paragraph}\n"));
+            board.print_text(&format!("\n{paragraph}\n"));
             preview::remove()?;
             return Ok(Some(paragraph));
         }

@@ -16,7 +16,7 @@ pub const SAM: Environment =
 pub const CHECKOV: Environment = Environment { name: "checkov", packages: &["checkov==3.3.30"] };
 
 /// The main template, for any region.
-const HOUSE: &str = "template.yaml";
+const MAIN_TEMPLATE: &str = "template.yaml";
 /// The template for us-east-1, with the resources that CloudFront accepts only from there.
 const EDGE: &str = "template-us-east-1.yaml";
 
@@ -40,28 +40,29 @@ pub fn install() -> Result<()> {
 pub fn run() -> Result<()> {
     let mut translate = command(&SAM.program("python").to_string_lossy(), &[]);
     // The translator needs a region to know its partition. It makes no calls.
-    translate.arg(root().join("crates/xtask/src/template.py")).arg(root().join(HOUSE));
+    translate.arg(root().join("crates/xtask/src/template.py")).arg(root().join(MAIN_TEMPLATE));
     check(translate.env("AWS_DEFAULT_REGION", "eu-west-1"))
 }
 
 pub fn lint() -> Result<()> {
     let cfn_lint = SAM.program("cfn-lint");
     let cfn_lint = cfn_lint.to_string_lossy();
-    check(&mut command(&cfn_lint, &["-r", "eu-west-1", "us-east-1", "--", HOUSE]))?;
+    check(&mut command(&cfn_lint, &["-r", "eu-west-1", "us-east-1", "--", MAIN_TEMPLATE]))?;
     check(&mut command(&cfn_lint, &["-r", "us-east-1", "--", EDGE]))?;
-    let mut validate = command(&SAM.program("sam").to_string_lossy(), &["validate", "--lint", "--template", HOUSE]);
+    let mut validate =
+        command(&SAM.program("sam").to_string_lossy(), &["validate", "--lint", "--template", MAIN_TEMPLATE]);
     check(validate.env("AWS_DEFAULT_REGION", "eu-west-1").env("SAM_CLI_TELEMETRY", "0"))
 }
 
 /// Deploys two stages to one account of the emulator.
 pub fn stacks() -> Result<()> {
     let emulator = Ministack::start()?;
-    let mut up = command(&SAM.program("python").to_string_lossy(), &["crates/xtask/src/stacks.py", HOUSE]);
+    let mut up = command(&SAM.program("python").to_string_lossy(), &["crates/xtask/src/stacks.py", MAIN_TEMPLATE]);
     up.arg(format!("http://{}", emulator.address));
     check(up.env("AWS_DEFAULT_REGION", "eu-west-1").env("PYTHONDONTWRITEBYTECODE", "1"))
 }
 
 pub fn checkov() -> Result<()> {
     let mut look = command(&CHECKOV.program("python").to_string_lossy(), &["crates/xtask/src/checkov.py"]);
-    check(look.arg(CHECKOV.program("checkov")).args([HOUSE, EDGE]))
+    check(look.arg(CHECKOV.program("checkov")).args([MAIN_TEMPLATE, EDGE]))
 }

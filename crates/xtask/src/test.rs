@@ -5,10 +5,10 @@ use anyhow::{Result, bail};
 use crate::preview::{Compiler, Machine};
 use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{answers, contract, fonts, frontend, fuzz, ministack, preflight, preview, rights, template};
+use crate::{contract, fonts, frontend, fuzz, ministack, preflight, preview, rights, template, unsent_codes};
 
 /// A part of a stage.
-struct Part {
+struct StagePart {
     name: &'static str,
     what: &'static str,
     run: fn() -> Result<()>,
@@ -16,11 +16,11 @@ struct Part {
     needs_module: bool,
 }
 
-const fn part(name: &'static str, what: &'static str, run: fn() -> Result<()>) -> Part {
-    Part { name, what, run, needs_module: false }
+const fn part(name: &'static str, what: &'static str, run: fn() -> Result<()>) -> StagePart {
+    StagePart { name, what, run, needs_module: false }
 }
 
-impl Part {
+impl StagePart {
     const fn with_module(mut self) -> Self {
         self.needs_module = true;
         self
@@ -110,7 +110,7 @@ fn find_compiler(stages: &[&str]) -> Result<()> {
 }
 
 /// Runs all parts. One that fails does not stop the others, except those that need the browser module.
-fn run_all(parts: &[Part]) -> Result<()> {
+fn run_all(parts: &[StagePart]) -> Result<()> {
     let mut steps = Steps::new(parts.len());
     let mut module_failed = false;
     for part in parts {
@@ -159,15 +159,15 @@ fn rust() -> Result<()> {
     outcome?;
     let document = std::fs::read_to_string(root().join("frontend/src/api/openapi.json"))?;
     let unsent =
-        answers::unsent(&serde_json::from_str(&document)?, &std::fs::read_to_string(&sent).unwrap_or_default());
+        unsent_codes::unsent(&serde_json::from_str(&document)?, &std::fs::read_to_string(&sent).unwrap_or_default());
     if !unsent.by_this_call.is_empty() {
         println!(
             "\n      listed, and sent to a test by another call only:\n      {}",
             unsent.by_this_call.join("\n      ")
         );
     }
-    if !unsent.by_nobody.is_empty() {
-        bail!("the OpenAPI document lists codes that no test of the API was sent: {}", unsent.by_nobody.join(", "));
+    if !unsent.by_any_call.is_empty() {
+        bail!("the OpenAPI document lists codes that no test of the API was sent: {}", unsent.by_any_call.join(", "));
     }
     let unused = rights::unused(&std::fs::read_to_string(&made_use_of).unwrap_or_default());
     if !unused.is_empty() {

@@ -64,7 +64,7 @@ fn through_programs(filters: &[String]) -> Result<()> {
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
             .env("WARAQ_RIGHTS", &made_use_of),
     );
-    let through = told(&fs::read_to_string(&houses).unwrap_or_default());
+    let through = report_tests(&fs::read_to_string(&houses).unwrap_or_default());
     outcome?;
     if through == 0 {
         bail!("no test went through the programs");
@@ -77,7 +77,7 @@ fn through_programs(filters: &[String]) -> Result<()> {
 }
 
 /// Prints which tests used the programs and why others did not. Returns the number of the former.
-fn told(houses: &str) -> usize {
+fn report_tests(houses: &str) -> usize {
     let mut through = BTreeSet::new();
     let mut others: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in houses.lines() {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use crate::emulator::{ADMIN, furnish, house_program};
+use crate::emulator::{ADMIN, create_resources, local_program};
 use crate::ministack::{self, Ministack};
 use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
@@ -49,11 +49,11 @@ pub fn run() -> Result<()> {
     })?;
     let house = steps.run("programs", "every function, as it is shipped", || {
         test_cloud::build()?;
-        house_program()
+        local_program()
     })?;
     let (emulator, password) = steps.run("emulator", "table, bucket, secrets, an admin", || {
         let emulator = Ministack::start()?;
-        let password = furnish(emulator.address, &house)?;
+        let password = create_resources(emulator.address, &house)?;
         Ok((emulator, password))
     })?;
     let environments =
@@ -66,13 +66,13 @@ pub fn run() -> Result<()> {
             "address": watch.address.to_string(), "headers": {}, "functions": functions, "admin": ADMIN, "password": password,
             "emulator": format!("http://{}", emulator.address),
         });
-        walk(&tour)
+        run_tour(&tour)
     });
     steps.summary()
 }
 
 /// Calls every route of a running server (`tests/api/tour.rs`).
-pub fn walk(tour: &Value) -> Result<()> {
+pub fn run_tour(tour: &Value) -> Result<()> {
     let test = [
         "test",
         "--workspace",
@@ -100,7 +100,7 @@ fn environments(emulator: SocketAddr) -> Result<PathBuf> {
 }
 
 /// Writes an executable script into a folder that comes first on a path.
-pub fn stand_in(folder: &Path, name: &str, script: &str) -> Result<()> {
+pub fn write_script(folder: &Path, name: &str, script: &str) -> Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join(name);
     fs::write(&path, script)?;
@@ -119,7 +119,7 @@ impl Watch {
     fn start(environments: &Path) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let folder = target_dir().join("lambda-watch");
-        stand_in(&folder, "cargo", CARGO)?;
+        write_script(&folder, "cargo", CARGO)?;
         let real = std::env::var("CARGO").context("cargo xtask is started by cargo")?;
         let path = std::env::var("PATH").unwrap_or_default();
         let log = fs::File::create(folder.join("log"))?;
@@ -165,12 +165,12 @@ impl Watch {
             invoke.current_dir(root()).stdin(Stdio::null()).output().context("cargo-lambda cannot be started")?;
         ensure!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr).trim());
         let answer: Value = serde_json::from_slice(&told.stdout).context("its answer is no JSON")?;
-        held(&answer)
+        check_response(&answer)
     }
 }
 
 /// Checks the response to a sample event. A missing resource or an unknown user is not a failure of the function.
-fn held(answer: &Value) -> Result<()> {
+fn check_response(answer: &Value) -> Result<()> {
     let Some(status) = answer["statusCode"].as_u64() else {
         ensure!(
             ["left", "made"].iter().any(|name| answer[*name].is_number()) || answer["batchItemFailures"].is_array(),
@@ -206,7 +206,7 @@ mod tests {
         for good in
             [answer(200, ""), answer(401, "invalid_token"), json!({ "left": 0 }), json!({ "batchItemFailures": [] })]
         {
-            held(&good).unwrap();
+            check_response(&good).unwrap();
         }
         for bad in [
             answer(503, "unavailable"),
@@ -214,7 +214,7 @@ mod tests {
             answer(404, "route_not_found"),
             json!({ "errorMessage": "no" }),
         ] {
-            assert!(held(&bad).is_err(), "{bad}");
+            assert!(check_response(&bad).is_err(), "{bad}");
         }
     }
 }

@@ -35,9 +35,9 @@ impl WordFile {
     }
 
     /// Returns the values of an attribute of all elements with this name in a part, in order.
-    pub fn values(&self, part: &str, element: &str, attribute: &str) -> Vec<String> {
+    pub fn attribute_values(&self, part: &str, element: &str, attribute: &str) -> Vec<String> {
         let mut values = Vec::new();
-        each(&self.parts[part], |event| {
+        for_each_event(&self.parts[part], |event| {
             if let Event::Start(start) | Event::Empty(start) = event
                 && start.name().as_ref() == element
             {
@@ -72,7 +72,7 @@ impl WordFile {
     pub fn runs(&self) -> Vec<Run> {
         let mut runs = Vec::new();
         let mut run = None;
-        each(&self.parts["word/document.xml"], |event| match event {
+        for_each_event(&self.parts["word/document.xml"], |event| match event {
             Event::Start(start) if start.name().as_ref() == "w:r" => run = Some(Run::default()),
             Event::End(end) if end.name().as_ref() == "w:r" => runs.extend(run.take()),
             Event::Empty(start) => {
@@ -98,7 +98,7 @@ impl WordFile {
 
 fn texts(part: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
-    each(part, |event| match event {
+    for_each_event(part, |event| match event {
         Event::End(end) if end.name().as_ref() == "w:p" => paragraphs.push(String::new()),
         Event::Text(text) => {
             if let Some(last) = paragraphs.last_mut() {
@@ -116,7 +116,7 @@ fn value(start: &BytesStart, attribute: &str) -> Option<String> {
     Some(found.value.into_owned())
 }
 
-fn each(text: &str, mut take: impl FnMut(&Event)) {
+fn for_each_event(text: &str, mut take: impl FnMut(&Event)) {
     let mut reader = Reader::from_str(text);
     loop {
         match reader.read_event().unwrap() {

@@ -10,7 +10,7 @@ pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
 /// Lifetime of a password reset link in seconds.
 pub const RESET_LIFE_SECONDS: u64 = 3_600;
 /// Time in seconds after a change of address during which it can be reverted.
-pub const RESTORE_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
+pub const REVERT_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -19,7 +19,7 @@ pub enum Role {
     Admin,
 }
 
-/// An account. Its password is stored by the [`Identity`].
+/// An account. Its password is stored by the [`PasswordStore`](super::PasswordStore).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     pub id: String,
@@ -74,7 +74,7 @@ impl Account {
     }
 
     /// Returns the name from Google, or else the user name.
-    pub fn shown_name(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.user_name)
     }
 
@@ -84,7 +84,7 @@ impl Account {
     }
 
     /// Returns whether this is an unverified registration that has not expired at the time `now`.
-    pub(super) fn waits(&self, now: Timestamp) -> bool {
+    pub(super) fn is_pending(&self, now: Timestamp) -> bool {
         !self.verified && now < self.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)
     }
 

@@ -119,7 +119,7 @@ impl Address {
     }
 
     /// Returns the key of rate limits that count requests for this address from `whom`: a source, or an account and a source.
-    pub(super) fn hash_and(&self, whom: &str) -> String {
+    pub(super) fn limit_key(&self, whom: &str) -> String {
         format!("{}#{whom}", self.hash())
     }
 }

@@ -1,16 +1,16 @@
 //! Change of an account's address. The new address is verified first, and the old one is informed.
 
-use super::address_restoring::{MOST_FORMER_ADDRESSES, new_restore_token};
-use super::login::NOBODY;
+use super::address_revert::{MOST_FORMER_ADDRESSES, new_revert_token};
+use super::login::MISSING_ACCOUNT_ID;
 use super::passwords::end_sessions;
-use super::{Account, Address, Asker, Changed, Condition, Registrar, Write, email_taken};
-use crate::limits::MailSort;
-use crate::mail::Letter;
-use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
+use super::{Account, AccountService, AccountWrite, Address, ChangeOutcome, Condition, MailRequester, email_taken};
+use crate::limits::MailKind;
+use crate::mail::Mail;
+use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, parse_code, unmatchable_mac};
 use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     /// Mails a code to the new address. If another account owns that address, no code is created, and the mail informs that
     /// account's user. The response is the same in both cases.
     pub async fn change_address(
@@ -25,22 +25,22 @@ impl Registrar<'_> {
         if address == account.address()? {
             return Err(Error::new(ErrorCode::SameEmail, "This is already your address.").with_fields(["newEmail"]));
         }
-        self.may_mail(MailSort::ChangeCode, &address, Asker::Session(account, source)).await?;
-        let holders = self.accounts.holders(&address).await?;
-        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
+        self.check_mail_limits(MailKind::ChangeCode, &address, MailRequester::Session(account, source)).await?;
+        let holders = self.accounts.address_claims(&address).await?;
+        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(MISSING_ACCOUNT_ID)).await?;
         let key = CodeKey::address_change(account, &address);
         let (mac, mail) = match owner {
             Some(owner) => {
-                let mail = self.mail(&address, owner.mail_language(language), Letter::AddressInUse)?;
-                (no_code(&key, self.secret()?, self.chance), mail)
+                let mail = self.queue_mail(&address, owner.mail_language(language), Mail::AddressInUse)?;
+                (unmatchable_mac(&key, self.secret()?, self.random), mail)
             }
             None => {
-                let (code, mac) = new_code(&key, self.secret()?, self.chance);
-                (mac, self.mail(&address, account.mail_language(language), Letter::ChangeEmailCode { code })?)
+                let (code, mac) = new_code(&key, self.secret()?, self.random);
+                (mac, self.queue_mail(&address, account.mail_language(language), Mail::ChangeEmailCode { code })?)
             }
         };
         let expires_at = self.clock.now().plus_seconds(CODE_LIFE_SECONDS);
-        self.write(vec![Write::Code { key, mac, expires_at }, mail]).await
+        self.commit_all(vec![AccountWrite::PutCode { key, mac, expires_at }, mail]).await
     }
 
     /// Verifies the new address and changes the account to it. Ends all sessions except those of tokens issued for the returned
@@ -49,7 +49,7 @@ impl Registrar<'_> {
     /// # Errors
     /// `too_many_attempts` if too many earlier changes can still be reverted; `invalid_otp`; `email_taken`; `session_ended`.
     pub async fn verify_address(&self, account: &Account, new_email: &str, otp: &str) -> Result<Account> {
-        let code = typed_code(otp)?;
+        let code = parse_code(otp)?;
         let now = self.clock.now();
         let new = Address::parse(new_email).map_err(|_| invalid_code())?;
         let old = account.address()?;
@@ -63,14 +63,14 @@ impl Registrar<'_> {
                 Error::too_many(ErrorCode::TooManyAttempts, message, wait).with_limit(MOST_FORMER_ADDRESSES as u64)
             );
         }
-        let (former, token) = new_restore_token(account, now, self.chance);
+        let (former, token) = new_revert_token(account, now, self.random);
         let language = account.mail_language(InterfaceLanguage::default());
         let with = [
-            Write::UseCode { key, mac },
-            Write::Owner { address: new.clone(), account_id: account.id.clone() },
-            Write::NoOwner { address: old.clone(), account_id: account.id.clone() },
-            Write::NoPending { address: new.clone() },
-            self.mail(&old, language, Letter::EmailChanged { token })?,
+            AccountWrite::ConsumeCode { key, mac },
+            AccountWrite::SetAddressOwner { address: new.clone(), account_id: account.id.clone() },
+            AccountWrite::RemoveAddressOwner { address: old.clone(), account_id: account.id.clone() },
+            AccountWrite::ClearPendingRegistration { address: new.clone() },
+            self.queue_mail(&old, language, Mail::EmailChanged { token })?,
         ];
         let edit = |account: &mut Account| {
             account.email = new.as_str().to_owned();
@@ -79,10 +79,10 @@ impl Registrar<'_> {
             end_sessions(account);
         };
         match self.change(account, &edit, &with).await? {
-            Changed::Done(account) => Ok(*account),
-            Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
-            Changed::Refused(_) => Err(email_taken()),
-            Changed::Ended => Err(session_ended()),
+            ChangeOutcome::Done(account) => Ok(*account),
+            ChangeOutcome::Refused(conditions) if conditions.contains(&Condition::CodeMatches) => Err(invalid_code()),
+            ChangeOutcome::Refused(_) => Err(email_taken()),
+            ChangeOutcome::SessionEnded => Err(session_ended()),
         }
     }
 }

@@ -2,10 +2,13 @@
 
 use async_trait::async_trait;
 
-use super::{Account, Address, Changed, Commit, GoogleLink, Identity, LONGEST_USER_NAME, Registrar, Write};
+use super::{
+    Account, AccountService, AccountWrite, Address, ChangeOutcome, CommitOutcome, GoogleLink, LONGEST_USER_NAME,
+    PasswordStore,
+};
 use crate::clock::new_id;
 use crate::limits::PROOF_PER_SOURCE;
-use crate::one_line::made_one_line;
+use crate::one_line::to_one_line;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 /// A user confirmed by Google. Google has verified their address.
@@ -28,7 +31,7 @@ pub trait Google: Send + Sync {
     async fn user(&self, access_token: &str) -> Result<GoogleUser>;
 
     /// Deletes the pool's record of a subject. Succeeds if the record does not exist.
-    async fn forget(&self, subject: &str) -> Result<()>;
+    async fn delete_user(&self, subject: &str) -> Result<()>;
 }
 
 /// Returns the error for an invalid token. `cause` is logged, not sent.
@@ -42,24 +45,24 @@ pub fn google_refused(cause: impl Into<String>) -> Error {
 /// Maximum number of attempts when several sign-ins of one user collide.
 const TRIES: u32 = 8;
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     /// Returns the account of a Google user: the one linked to their subject, else the owner of their address, else a new one.
     /// The sign-in verifies the address. If an unverified registration waits for the address, its password is deleted.
     pub async fn google_login(
         &self,
-        identity: &dyn Identity,
+        password_store: &dyn PasswordStore,
         google: &dyn Google,
         access_token: &str,
         source: &str,
         language: InterfaceLanguage,
     ) -> Result<Account> {
         let taken_at = self.clock.now();
-        self.take_of_source(PROOF_PER_SOURCE, source).await?;
+        self.count_by_source(PROOF_PER_SOURCE, source).await?;
         let user = google.user(access_token).await?;
         let address = Address::parse(&user.email).map_err(|_| google_refused("an address that is none"));
-        self.give_back_to_source(PROOF_PER_SOURCE, source, taken_at).await?;
+        self.uncount_by_source(PROOF_PER_SOURCE, source, taken_at).await?;
         for attempt in 0..TRIES {
-            let linked = self.accounts.of_google(&user.subject).await?;
+            let linked = self.accounts.account_id_of_google_user(&user.subject).await?;
             if let Some(id) = &linked
                 && let Some(account) = self.accounts.account(id).await?
                 && account.google.iter().any(|link| link.subject == user.subject)
@@ -68,61 +71,61 @@ impl Registrar<'_> {
             }
             // An account that is linked needs no address.
             let address = address.clone()?;
-            let holders = self.accounts.holders(&address).await?;
+            let holders = self.accounts.address_claims(&address).await?;
             let owner = match &holders.owner {
                 Some(id) => self.accounts.account(id).await?,
                 None => None,
             };
-            let link = |account_id: &str| Write::Google {
+            let link = |account_id: &str| AccountWrite::LinkGoogle {
                 subject: user.subject.clone(),
                 account_id: account_id.to_owned(),
                 instead_of: linked.clone(),
             };
             if let Some(owner) = owner {
                 let edit = |account: &mut Account| {
-                    let name = made_one_line(user.name.as_deref().unwrap_or_default(), LONGEST_USER_NAME);
+                    let name = to_one_line(user.name.as_deref().unwrap_or_default(), LONGEST_USER_NAME);
                     account.name = account.name.take().or_else(|| (!name.is_empty()).then_some(name));
                     account.google.retain(|link| link.subject != user.subject);
-                    account.google.push(self.link_of(&user));
+                    account.google.push(self.new_google_link(&user));
                 };
-                if let Changed::Done(account) = self.change(&owner, &edit, &[link(&owner.id)]).await? {
+                if let ChangeOutcome::Done(account) = self.change(&owner, &edit, &[link(&owner.id)]).await? {
                     return Ok(*account);
                 }
-                self.step_aside(attempt).await;
+                self.back_off(attempt).await;
                 continue;
             }
-            let account = self.account_of(&user, &address, language);
+            let account = self.new_google_account(&user, &address, language);
             let writes = vec![
-                Write::NewAccount(Box::new(account.clone())),
-                Write::Owner { address: address.clone(), account_id: account.id.clone() },
+                AccountWrite::InsertAccount(Box::new(account.clone())),
+                AccountWrite::SetAddressOwner { address: address.clone(), account_id: account.id.clone() },
                 link(&account.id),
-                Write::NoPending { address: address.clone() },
-                Write::Joined { created_at: account.created_at },
+                AccountWrite::ClearPendingRegistration { address: address.clone() },
+                AccountWrite::CountAccount { created_at: account.created_at },
             ];
-            if self.accounts.commit(writes).await? == Commit::Done {
+            if self.accounts.commit(writes).await? == CommitOutcome::Done {
                 if let Some(pending) = &holders.pending {
-                    identity.remove(pending).await?;
+                    password_store.remove(pending).await?;
                 }
                 return Ok(account);
             }
-            self.step_aside(attempt).await;
+            self.back_off(attempt).await;
         }
         Err(Error::unavailable("a sign-in with Google kept colliding"))
     }
 
-    fn link_of(&self, user: &GoogleUser) -> GoogleLink {
+    fn new_google_link(&self, user: &GoogleUser) -> GoogleLink {
         GoogleLink { subject: user.subject.clone(), linked_at: self.clock.now() }
     }
 
-    fn account_of(&self, user: &GoogleUser, address: &Address, language: InterfaceLanguage) -> Account {
-        let name = made_one_line(user.name.as_deref().unwrap_or_default(), LONGEST_USER_NAME);
+    fn new_google_account(&self, user: &GoogleUser, address: &Address, language: InterfaceLanguage) -> Account {
+        let name = to_one_line(user.name.as_deref().unwrap_or_default(), LONGEST_USER_NAME);
         let local = address.as_str().split('@').next().unwrap_or_default();
-        let user_name = if name.is_empty() { made_one_line(local, LONGEST_USER_NAME) } else { name.clone() };
-        let mut account = Account::new(new_id(self.clock, self.chance), user_name, address, self.clock.now());
+        let user_name = if name.is_empty() { to_one_line(local, LONGEST_USER_NAME) } else { name.clone() };
+        let mut account = Account::new(new_id(self.clock, self.random), user_name, address, self.clock.now());
         account.verified = true;
         account.name = (!name.is_empty()).then_some(name);
         account.language = Some(language.code().to_owned());
-        account.google.push(self.link_of(user));
+        account.google.push(self.new_google_link(user));
         account
     }
 }

@@ -13,7 +13,7 @@ use memchr::{memchr, memchr_iter};
 use serde::{Deserialize, Serialize};
 
 use super::{Account, Role};
-use crate::catalogue::{Page, words_of};
+use crate::catalogue::{Page, search_words};
 use crate::fold::fold;
 use crate::{Error, ErrorCode, Result, Timestamp};
 
@@ -29,7 +29,7 @@ pub trait Users: Send + Sync {
     async fn users(&self) -> Result<Arc<UserRows>>;
 
     /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only the changes since the last call.
-    async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>>;
+    async fn users_if_loaded(&self) -> Result<Option<Arc<UserRows>>>;
 }
 
 /// An account as shown in lists. Snapshots of the list have this format (`crates/aws/src/snapshot.rs`).
@@ -127,14 +127,14 @@ impl UserRow {
         }
     }
 
-    fn piece(&self, which: usize) -> &str {
+    fn text_at(&self, which: usize) -> &str {
         let start = which.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(which).map_or(self.text.len(), |end| usize::from(*end));
         self.text.get(usize::from(start)..end).unwrap_or_default()
     }
 
     fn user(&self) -> ListedUser {
-        let owned = |which| self.piece(which).to_owned();
+        let owned = |which| self.text_at(which).to_owned();
         ListedUser {
             id: owned(Self::ID),
             user_name: owned(Self::USER_NAME),
@@ -151,10 +151,10 @@ impl UserRow {
     /// Returns the text by which a column is sorted. Names are folded, as in searches. Number columns use the id.
     fn sort_text(&self, column: UserColumn) -> &str {
         match column {
-            UserColumn::Name if self.has_name => self.piece(Self::FOLDED_NAME),
-            UserColumn::Name | UserColumn::UserName => self.piece(Self::FOLDED_USER_NAME),
-            UserColumn::Email => self.piece(Self::EMAIL),
-            UserColumn::Id | UserColumn::Downloads | UserColumn::CreatedAt => self.piece(Self::ID),
+            UserColumn::Name if self.has_name => self.text_at(Self::FOLDED_NAME),
+            UserColumn::Name | UserColumn::UserName => self.text_at(Self::FOLDED_USER_NAME),
+            UserColumn::Email => self.text_at(Self::EMAIL),
+            UserColumn::Id | UserColumn::Downloads | UserColumn::CreatedAt => self.text_at(Self::ID),
         }
     }
 
@@ -168,7 +168,7 @@ impl UserRow {
 
     /// Returns a number that orders rows by a column: the value of a number column, or the first 16 bytes of a text. Rows with
     /// equal numbers must be compared with [`Self::compare`].
-    fn beginning(&self, column: UserColumn) -> u128 {
+    fn sort_key_prefix(&self, column: UserColumn) -> u128 {
         if matches!(column, UserColumn::Downloads | UserColumn::CreatedAt) {
             return u128::from(self.number(column));
         }
@@ -184,16 +184,16 @@ impl UserRow {
         let numbers = self.number(column).cmp(&other.number(column));
         numbers
             .then_with(|| self.sort_text(column).cmp(other.sort_text(column)))
-            .then_with(|| self.piece(Self::ID).cmp(other.piece(Self::ID)))
+            .then_with(|| self.text_at(Self::ID).cmp(other.text_at(Self::ID)))
     }
 }
 
-/// Number of rows in a [`Piece`]. A changed list copies the pieces with changed rows and shares the others with the old list.
-const PIECE: usize = 1_024;
+/// Number of rows in a [`RowChunk`]. A changed list copies the pieces with changed rows and shares the others with the old list.
+const CHUNK_ROWS: usize = 1_024;
 
 /// A block of consecutive rows of the list.
 #[derive(Debug, Clone, Default)]
-struct Piece {
+struct RowChunk {
     rows: Vec<UserRow>,
     /// The folded names of all rows, one line for each row, so that one text search covers all rows. Created at the first search.
     names: OnceLock<Box<str>>,
@@ -202,14 +202,14 @@ struct Piece {
 /// The separator between the names of one user. Neither names nor search words contain it.
 const BETWEEN_NAMES: char = '\u{1f}';
 
-impl Piece {
+impl RowChunk {
     fn names(&self) -> &str {
         self.names.get_or_init(|| {
             let mut names = String::new();
             for row in &self.rows {
-                names.push_str(row.piece(UserRow::FOLDED_USER_NAME));
+                names.push_str(row.text_at(UserRow::FOLDED_USER_NAME));
                 names.push(BETWEEN_NAMES);
-                names.push_str(row.piece(UserRow::FOLDED_NAME));
+                names.push_str(row.text_at(UserRow::FOLDED_NAME));
                 names.push('\n');
             }
             names.into_boxed_str()
@@ -217,7 +217,7 @@ impl Piece {
     }
 
     /// Returns for each row whether every word occurs in one of its names.
-    fn having(&self, words: &[Finder<'_>]) -> Vec<bool> {
+    fn matching_rows(&self, words: &[Finder<'_>]) -> Vec<bool> {
         let mut having = vec![true; self.rows.len()];
         for word in words {
             let mut has = vec![false; self.rows.len()];
@@ -244,7 +244,7 @@ impl Piece {
 #[derive(Debug, Clone, Default)]
 pub struct UserRows {
     /// All rows, also deleted ones. The index of a deleted row is in `free` but not in `orders`; the next new row reuses it.
-    pieces: Vec<Arc<Piece>>,
+    chunks: Vec<Arc<RowChunk>>,
     free: Vec<u32>,
     /// The order of the row indexes for each column, computed when it is first used.
     orders: [OnceLock<Vec<u32>>; COLUMNS],
@@ -253,8 +253,8 @@ pub struct UserRows {
 impl Extend<UserRow> for UserRows {
     /// Adds users that are not in the list yet.
     fn extend<I: IntoIterator<Item = UserRow>>(&mut self, rows: I) {
-        let new: Vec<u32> = rows.into_iter().map(|row| self.add(row)).collect();
-        self.enter_orders(&new, &ALL_COLUMNS);
+        let new: Vec<u32> = rows.into_iter().map(|row| self.insert_row(row)).collect();
+        self.insert_into_orders(&new, &ALL_COLUMNS);
     }
 }
 
@@ -267,48 +267,48 @@ impl UserRows {
 
     /// Removes duplicates. They occur if a row changes its position in DynamoDB's index while the index is read. The row that was
     /// added last is kept.
-    pub fn without_doubles(mut self) -> Self {
-        let id = |place: &u32| self.row(*place).map(|row| row.piece(UserRow::ID));
+    pub fn deduplicated(mut self) -> Self {
+        let id = |place: &u32| self.row(*place).map(|row| row.text_at(UserRow::ID));
         let doubled = self.order(UserColumn::Id).chunk_by(|one, other| id(one) == id(other));
         let earlier = |places: &[u32]| {
             let last = places.iter().max().copied();
             places.iter().copied().filter(move |place| Some(*place) != last).collect::<Vec<u32>>()
         };
         let earlier: Vec<u32> = doubled.filter(|places| places.len() > 1).flat_map(earlier).collect();
-        self.leave_orders(&earlier, &ALL_COLUMNS);
+        self.remove_from_orders(&earlier, &ALL_COLUMNS);
         self.free.extend(earlier);
         self
     }
 
     /// Returns the number of users.
     pub fn total(&self) -> usize {
-        self.places() - self.free.len()
+        self.index_count() - self.free.len()
     }
 
-    fn places(&self) -> usize {
-        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.rows.len())
+    fn index_count(&self) -> usize {
+        self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK_ROWS + last.rows.len())
     }
 
     /// Returns the row at an index. It always exists, because only this type creates indexes.
     fn row(&self, place: u32) -> Option<&UserRow> {
-        self.pieces.get(place as usize / PIECE)?.rows.get(place as usize % PIECE)
+        self.chunks.get(place as usize / CHUNK_ROWS)?.rows.get(place as usize % CHUNK_ROWS)
     }
 
-    fn add(&mut self, row: UserRow) -> u32 {
+    fn insert_row(&mut self, row: UserRow) -> u32 {
         if let Some(place) = self.free.pop() {
-            if let Some(piece) = self.pieces.get_mut(place as usize / PIECE).map(Arc::make_mut)
-                && let Some(old) = piece.rows.get_mut(place as usize % PIECE)
+            if let Some(piece) = self.chunks.get_mut(place as usize / CHUNK_ROWS).map(Arc::make_mut)
+                && let Some(old) = piece.rows.get_mut(place as usize % CHUNK_ROWS)
             {
                 *old = row;
                 piece.names = OnceLock::new();
             }
             return place;
         }
-        let place = u32::try_from(self.places()).unwrap_or(u32::MAX);
-        if self.pieces.last().is_none_or(|piece| piece.rows.len() == PIECE) {
-            self.pieces.push(Arc::new(Piece { rows: Vec::with_capacity(PIECE), names: OnceLock::new() }));
+        let place = u32::try_from(self.index_count()).unwrap_or(u32::MAX);
+        if self.chunks.last().is_none_or(|piece| piece.rows.len() == CHUNK_ROWS) {
+            self.chunks.push(Arc::new(RowChunk { rows: Vec::with_capacity(CHUNK_ROWS), names: OnceLock::new() }));
         }
-        if let Some(piece) = self.pieces.last_mut().map(Arc::make_mut) {
+        if let Some(piece) = self.chunks.last_mut().map(Arc::make_mut) {
             piece.rows.push(row);
             piece.names = OnceLock::new();
         }
@@ -316,7 +316,7 @@ impl UserRows {
     }
 
     fn row_mut(&mut self, place: u32) -> Option<&mut UserRow> {
-        Arc::make_mut(self.pieces.get_mut(place as usize / PIECE)?).rows.get_mut(place as usize % PIECE)
+        Arc::make_mut(self.chunks.get_mut(place as usize / CHUNK_ROWS)?).rows.get_mut(place as usize % CHUNK_ROWS)
     }
 
     fn compare(&self, one: u32, other: u32, column: UserColumn) -> Ordering {
@@ -330,63 +330,63 @@ impl UserRows {
     fn order(&self, column: UserColumn) -> &[u32] {
         self.orders[column as usize].get_or_init(|| {
             let free: std::collections::HashSet<u32> = self.free.iter().copied().collect();
-            let rows = self.pieces.iter().flat_map(|piece| &piece.rows).zip(0u32..);
+            let rows = self.chunks.iter().flat_map(|piece| &piece.rows).zip(0u32..);
             let rows = rows.filter(|(_, place)| !free.contains(place));
             // Compares the starts of the sort keys first. Most rows differ there, so the rows themselves are rarely read.
-            let mut places: Vec<(u128, u32)> = rows.map(|(row, place)| (row.beginning(column), place)).collect();
+            let mut places: Vec<(u128, u32)> = rows.map(|(row, place)| (row.sort_key_prefix(column), place)).collect();
             places
                 .sort_unstable_by(|one, other| one.0.cmp(&other.0).then_with(|| self.compare(one.1, other.1, column)));
             places.into_iter().map(|(_, place)| place).collect()
         })
     }
 
-    fn place_of(&self, id: &str) -> Option<u32> {
+    fn index_of(&self, id: &str) -> Option<u32> {
         let order = self.order(UserColumn::Id);
-        let id_at = |place: &u32| self.row(*place).map_or("", |row| row.piece(UserRow::ID));
+        let id_at = |place: &u32| self.row(*place).map_or("", |row| row.text_at(UserRow::ID));
         order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
     }
 
     /// Returns whether the account is an admin and its tokens have this version. The list knows every change of both, because
     /// both are recorded in the change log.
     pub fn is_admin(&self, id: &str, token_version: u32) -> bool {
-        let row = self.place_of(id).and_then(|place| self.row(place));
+        let row = self.index_of(id).and_then(|place| self.row(place));
         row.is_some_and(|row| row.role == Role::Admin && row.token_version == token_version)
     }
 
     /// Applies changes: adds or replaces the users in `written` and removes those in `gone`.
-    pub fn take(&mut self, written: impl IntoIterator<Item = ListedUser>, gone: &[String]) {
+    pub fn apply_changes(&mut self, written: impl IntoIterator<Item = ListedUser>, gone: &[String]) {
         let written: BTreeMap<String, ListedUser> = written.into_iter().map(|user| (user.id.clone(), user)).collect();
         let ids = written.keys().chain(gone);
-        let old: Vec<u32> = ids.filter_map(|id| self.place_of(id)).collect();
-        self.leave_orders(&old, &ALL_COLUMNS);
+        let old: Vec<u32> = ids.filter_map(|id| self.index_of(id)).collect();
+        self.remove_from_orders(&old, &ALL_COLUMNS);
         self.free.extend(old);
-        let new: Vec<u32> = written.values().map(|user| self.add(UserRow::new(user))).collect();
-        self.enter_orders(&new, &ALL_COLUMNS);
+        let new: Vec<u32> = written.values().map(|user| self.insert_row(UserRow::new(user))).collect();
+        self.insert_into_orders(&new, &ALL_COLUMNS);
     }
 
     /// Updates the numbers of downloads. Numbers never decrease.
-    pub fn count(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
+    pub fn update_downloads(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
         let grown: Vec<(u32, u64)> = downloads
             .into_iter()
-            .filter_map(|(id, count)| Some((self.place_of(&id)?, count)))
+            .filter_map(|(id, count)| Some((self.index_of(&id)?, count)))
             .filter(|(place, count)| self.row(*place).is_some_and(|row| row.downloads < *count))
             .collect();
         let places: Vec<u32> = grown.iter().map(|(place, _)| *place).collect();
-        self.leave_orders(&places, &[UserColumn::Downloads]);
+        self.remove_from_orders(&places, &[UserColumn::Downloads]);
         for (place, count) in grown {
             if let Some(row) = self.row_mut(place) {
                 row.downloads = row.downloads.max(count);
             }
         }
-        self.enter_orders(&places, &[UserColumn::Downloads]);
+        self.insert_into_orders(&places, &[UserColumn::Downloads]);
     }
 
     /// Removes rows from the orders that are already computed.
-    fn leave_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
+    fn remove_from_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
         if places.is_empty() {
             return;
         }
-        let mut leaves = vec![false; self.places()];
+        let mut leaves = vec![false; self.index_count()];
         for place in places {
             if let Some(leaves) = leaves.get_mut(*place as usize) {
                 *leaves = true;
@@ -399,7 +399,7 @@ impl UserRows {
         }
     }
 
-    fn enter_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
+    fn insert_into_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
         for column in columns {
             let Some(order) = self.orders[*column as usize].take() else { continue };
             let mut new = places.to_vec();
@@ -469,19 +469,19 @@ impl UserSearch {
             "desc" => true,
             _ => return refused("sortOrder", "sortOrder is asc or desc."),
         };
-        let words = words_of(user_name, "userName", LONGEST_SEARCH)?;
+        let words = search_words(user_name, "userName", LONGEST_SEARCH)?;
         Ok(Self { words, column, descending, page: Page::new(page, Some(limit.unwrap_or(USERS_PER_PAGE)))? })
     }
 
     /// Returns a page of the matching users and their total number.
-    pub fn run(&self, rows: &UserRows) -> FoundUsers {
+    pub fn results(&self, rows: &UserRows) -> UserPage {
         let order = rows.order(self.column);
         if self.words.is_empty() {
-            return self.found(rows, order.len(), order.iter().copied());
+            return self.result_page(rows, order.len(), order.iter().copied());
         }
         // Searches the pieces in the order of memory, which is fast. Then selects the users of the page in the sort order.
         let words: Vec<Finder> = self.words.iter().map(Finder::new).collect();
-        let mut found: Vec<bool> = rows.pieces.iter().flat_map(|piece| piece.having(&words)).collect();
+        let mut found: Vec<bool> = rows.chunks.iter().flat_map(|piece| piece.matching_rows(&words)).collect();
         for place in &rows.free {
             if let Some(found) = found.get_mut(*place as usize) {
                 *found = false;
@@ -489,23 +489,23 @@ impl UserSearch {
         }
         let total = found.iter().filter(|found| **found).count();
         let finds = |place: &u32| found.get(*place as usize).copied().unwrap_or(false);
-        self.found(rows, total, order.iter().copied().filter(finds))
+        self.result_page(rows, total, order.iter().copied().filter(finds))
     }
 
-    fn found(&self, rows: &UserRows, total: usize, places: impl DoubleEndedIterator<Item = u32>) -> FoundUsers {
-        let part = self.page.part();
+    fn result_page(&self, rows: &UserRows, total: usize, places: impl DoubleEndedIterator<Item = u32>) -> UserPage {
+        let part = self.page.range();
         let user = |place: u32| rows.row(place).map(UserRow::user);
         let page = if self.descending {
             places.rev().skip(part.start).take(part.len()).filter_map(user).collect()
         } else {
             places.skip(part.start).take(part.len()).filter_map(user).collect()
         };
-        FoundUsers { page, total: total as u64 }
+        UserPage { page, total: total as u64 }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundUsers {
+pub struct UserPage {
     pub page: Vec<ListedUser>,
     pub total: u64,
 }
@@ -529,7 +529,7 @@ mod tests {
     }
 
     fn ids(rows: &UserRows, name: &str, sort: (&str, &str)) -> Vec<String> {
-        let found = UserSearch::new(name, sort, None, Some(100)).unwrap().run(rows);
+        let found = UserSearch::new(name, sort, None, Some(100)).unwrap().results(rows);
         assert_eq!(found.total, found.page.len() as u64);
         found.page.into_iter().map(|user| user.id).collect()
     }
@@ -542,7 +542,7 @@ mod tests {
         assert_eq!(ids(&rows, "امينه", ("", "")), ["a"]);
         assert_eq!(ids(&rows, "EMIL", ("", "")), ["b"]);
         assert_eq!(ids(&rows, "oeuvrard ame", ("", "")), ["c"]);
-        assert_eq!(UserSearch::new("ame", ("", ""), None, None).unwrap().run(&rows).page, [google]);
+        assert_eq!(UserSearch::new("ame", ("", ""), None, None).unwrap().results(&rows).page, [google]);
         assert!(ids(&rows, "nobody", ("", "")).is_empty());
     }
 
@@ -567,11 +567,11 @@ mod tests {
         let mut rows = UserRows::default();
         rows.extend([user("a", "first", 1), user("b", "other", 0), user("a", "second", 2)].map(|it| UserRow::new(&it)));
         rows.extend([user("a", "third", 3)].map(|it| UserRow::new(&it)));
-        let mut rows = rows.without_doubles();
+        let mut rows = rows.deduplicated();
         assert_eq!(rows.total(), 2);
         assert_eq!(ids(&rows, "", ("downloads", "")), ["b", "a"]);
         assert_eq!((ids(&rows, "third", ("", "")).len(), ids(&rows, "first", ("", "")).len()), (1, 0));
-        rows.take([user("c", "new", 0)], &["a".to_owned()]);
+        rows.apply_changes([user("c", "new", 0)], &["a".to_owned()]);
         assert_eq!(ids(&rows, "", ("_id", "")), ["b", "c"]);
     }
 
@@ -585,7 +585,7 @@ mod tests {
         for round in 0..20u64 {
             // Some orders are computed before the change, some are not.
             for column in ["_id", "userName", "downloads"].iter().take(round as usize % 4) {
-                UserSearch::new("", (column, ""), None, None).unwrap().run(&rows);
+                UserSearch::new("", (column, ""), None, None).unwrap().results(&rows);
             }
             let earlier = rows.clone();
             let before = earlier.total();
@@ -593,7 +593,7 @@ mod tests {
                 (0..round).map(|k| user(&format!("{:04}", k * 31 * round), "new", k)).collect();
             let gone: Vec<String> = expected.keys().skip(round as usize * 3).take(4).cloned().collect();
             let gone: Vec<String> = gone.into_iter().filter(|id| written.iter().all(|user| user.id != *id)).collect();
-            rows.take(written.clone(), &gone);
+            rows.apply_changes(written.clone(), &gone);
             for id in &gone {
                 expected.remove(id);
             }
@@ -601,7 +601,7 @@ mod tests {
                 expected.insert(user.id.clone(), user);
             }
             let counted: Vec<(String, u64)> = expected.keys().step_by(50).map(|id| (id.clone(), 20 + round)).collect();
-            rows.count(counted.clone());
+            rows.update_downloads(counted.clone());
             for (id, count) in counted {
                 expected.get_mut(&id).unwrap().downloads = count;
             }
@@ -612,9 +612,9 @@ mod tests {
         for column in ["_id", "name", "userName", "email", "downloads", "createdAt"] {
             for page in [1, 2, 29] {
                 let search = UserSearch::new("", (column, ""), Some(page), Some(100)).unwrap();
-                assert_eq!(search.run(&rows), search.run(&fresh), "{column}");
+                assert_eq!(search.results(&rows), search.results(&fresh), "{column}");
                 let search = UserSearch::new("N3", (column, "desc"), Some(page), Some(10)).unwrap();
-                assert_eq!(search.run(&rows), search.run(&fresh), "{column}");
+                assert_eq!(search.results(&rows), search.results(&fresh), "{column}");
             }
         }
     }

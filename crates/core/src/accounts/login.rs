@@ -1,18 +1,18 @@
 //! Sign-in with address and password.
 
-use super::{Account, Address, Holders, Identity, Registrar, claimed_password};
+use super::{Account, AccountService, Address, AddressClaims, PasswordStore, normalized_password};
 use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_ADDRESS_AND_SOURCE, LOGIN_PER_SOURCE};
 use crate::{Error, ErrorCode, ErrorKind, InterfaceLanguage, Result};
 
 /// An account id that does not exist. It is read in place of a missing account, so that the response takes the same time.
-pub(super) const NOBODY: &str = "nobody";
+pub(super) const MISSING_ACCOUNT_ID: &str = "nobody";
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     /// Returns the account with this address and password. `source` is the source of the request. `language` is the language of
     /// the mail that is sent if the account is a registration that waits for its code.
     pub async fn login(
         &self,
-        identity: &dyn Identity,
+        password_store: &dyn PasswordStore,
         (email, password): (&str, &str),
         source: &str,
         language: InterfaceLanguage,
@@ -27,20 +27,21 @@ impl Registrar<'_> {
             return Err(error.with_fields(missing));
         }
         let now = self.clock.now();
-        self.take_of_source(LOGIN_PER_SOURCE, source).await?;
+        self.count_by_source(LOGIN_PER_SOURCE, source).await?;
         // An invalid address gets the same response as a wrong password.
         let typed = Address::typed(email).map_err(|_| invalid_credentials())?;
         let address = &typed.address;
-        let (everywhere, here) = (address.hash(), address.hash_and(source));
-        LOGIN_PER_ADDRESS_AND_SOURCE.take(self.attempts, &here, now).await?;
-        let slowed_at = LOGIN_PER_ADDRESS.take(self.attempts, &everywhere, self.clock).await?;
+        let (everywhere, here) = (address.hash(), address.limit_key(source));
+        LOGIN_PER_ADDRESS_AND_SOURCE.count_attempt(self.attempts, &here, now).await?;
+        let slowed_at = LOGIN_PER_ADDRESS.count_attempt(self.attempts, &everywhere, self.clock).await?;
         let holders = self.holders_of_typed(&typed).await?;
         let from_here = self.accounts.pending_from(address, source).await?;
-        let account = self.entered(identity, &holders, from_here, &claimed_password(password)).await?;
+        let account =
+            self.authenticated_account(password_store, &holders, from_here, &normalized_password(password)).await?;
         // The login succeeded. The limits are for failed logins only, so this attempt is subtracted again.
-        LOGIN_PER_ADDRESS.give_back(self.attempts, &everywhere, slowed_at).await?;
-        LOGIN_PER_ADDRESS_AND_SOURCE.give_back(self.attempts, &here, now).await?;
-        self.give_back_to_source(LOGIN_PER_SOURCE, source, now).await?;
+        LOGIN_PER_ADDRESS.uncount_attempt(self.attempts, &everywhere, slowed_at).await?;
+        LOGIN_PER_ADDRESS_AND_SOURCE.uncount_attempt(self.attempts, &here, now).await?;
+        self.uncount_by_source(LOGIN_PER_SOURCE, source, now).await?;
         if account.verified {
             return Ok(account);
         }
@@ -58,19 +59,20 @@ impl Registrar<'_> {
     /// Returns the account that the password belongs to: the owner of the address, or else the registration that waits for the
     /// address, the last one from this source or the last one of all. The password of a registration is checked even if the address has an owner. Otherwise, registering and logging
     /// in would reveal whether the address has one.
-    async fn entered(
+    async fn authenticated_account(
         &self,
-        identity: &dyn Identity,
-        holders: &Holders,
+        identity: &dyn PasswordStore,
+        holders: &AddressClaims,
         from_here: Option<String>,
         password: &str,
     ) -> Result<Account> {
         let now = self.clock.now();
-        let held_by = async |id: &Option<String>| self.accounts.account(id.as_deref().unwrap_or(NOBODY)).await;
+        let held_by =
+            async |id: &Option<String>| self.accounts.account(id.as_deref().unwrap_or(MISSING_ACCOUNT_ID)).await;
         let owner = held_by(&holders.owner).await?.filter(|owner| owner.verified);
-        let waiting = held_by(&holders.pending).await?.filter(|waiting| waiting.waits(now));
+        let waiting = held_by(&holders.pending).await?.filter(|waiting| waiting.is_pending(now));
         let from_here = from_here.filter(|id| holders.pending.as_ref() != Some(id));
-        let from_here = held_by(&from_here).await?.filter(|waiting| waiting.waits(now));
+        let from_here = held_by(&from_here).await?.filter(|waiting| waiting.is_pending(now));
         let verify = async |account: &Option<Account>| {
             identity.verify(account.as_ref().map(|account| account.id.as_str()), password).await
         };

@@ -2,16 +2,16 @@
 //!
 //! Admins cannot change their own accounts here. The last admin cannot be removed, however many requests try it at once.
 
+use super::deletion::last_admin;
 use super::passwords::end_sessions;
-use super::removal::last_admin;
-use super::{Account, Changed, Registrar, Role, Write, account_busy};
-use crate::belongings::Belongings;
+use super::{Account, AccountService, AccountWrite, ChangeOutcome, Role, account_busy};
+use crate::personal_records::PersonalRecords;
 use crate::{Error, ErrorCode, Result};
 
 /// Maximum number of attempts when other requests change the same account.
 const TRIES: u32 = 8;
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     /// Changes the role of a user and ends their sessions, so that the new role applies from the next login. Succeeds if the
     /// user already has the role.
     ///
@@ -28,7 +28,7 @@ impl Registrar<'_> {
     ///
     /// # Errors
     /// `user_not_found`, `last_admin`, `account_busy`.
-    pub async fn set_own_role(&self, id: &str, role: Role) -> Result<Account> {
+    pub async fn set_role_as_operator(&self, id: &str, role: Role) -> Result<Account> {
         self.set_role(id, id, role).await
     }
 
@@ -39,8 +39,8 @@ impl Registrar<'_> {
         };
         let account_id = id.to_owned();
         let with = match role {
-            Role::Admin => [Write::Admin { account_id }],
-            Role::User => [Write::NoAdmin { account_id }],
+            Role::Admin => [AccountWrite::AddAdmin { account_id }],
+            Role::User => [AccountWrite::RemoveAdmin { account_id }],
         };
         for attempt in 0..TRIES {
             let account = self.listed_account(id).await?;
@@ -48,33 +48,36 @@ impl Registrar<'_> {
                 return Ok(account);
             }
             match self.change_by(by, &account, &change, &with).await? {
-                Changed::Done(account) => return Ok(*account),
+                ChangeOutcome::Done(account) => return Ok(*account),
                 // This is the last admin, unless another request has made the same change first.
-                Changed::Refused(_) if self.listed_account(id).await?.role != role => return Err(last_admin()),
-                Changed::Refused(_) | Changed::Ended => self.step_aside(attempt).await,
+                ChangeOutcome::Refused(_) if self.listed_account(id).await?.role != role => return Err(last_admin()),
+                ChangeOutcome::Refused(_) | ChangeOutcome::SessionEnded => self.back_off(attempt).await,
             }
         }
         Err(account_busy())
     }
 
-    /// Starts the deletion of a user's account ([`Self::begin_removal`]). Succeeds if the deletion has already started.
+    /// Starts the deletion of a user's account ([`Self::begin_deletion`]). Succeeds if the deletion has already started.
     ///
     /// # Errors
     /// `own_account`, `user_not_found`, `last_admin`, `account_busy`.
-    pub async fn delete_user(&self, admin: &Account, belongings: &dyn Belongings, id: &str) -> Result<()> {
+    pub async fn delete_user(&self, admin: &Account, personal_records: &dyn PersonalRecords, id: &str) -> Result<()> {
         if admin.id == id {
             return Err(own_account());
         }
         for attempt in 0..TRIES {
             let account = match self.listed_account(id).await {
-                Err(error) if error.code == ErrorCode::UserNotFound && belongings.going(id).await?.is_some() => {
+                Err(error)
+                    if error.code == ErrorCode::UserNotFound
+                        && personal_records.deletion_marker(id).await?.is_some() =>
+                {
                     return Ok(());
                 }
                 account => account?,
             };
-            match self.begin_removal(&account, &[]).await {
+            match self.begin_deletion(&account, &[]).await {
                 // The user has changed their password or ended sessions, for example. That must not prevent the deletion.
-                Err(error) if error.code == ErrorCode::SessionEnded => self.step_aside(attempt).await,
+                Err(error) if error.code == ErrorCode::SessionEnded => self.back_off(attempt).await,
                 done => return done,
             }
         }

@@ -3,36 +3,36 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 
-use super::login::NOBODY;
+use super::login::MISSING_ACCOUNT_ID;
 use super::{
-    Account, Address, Asker, Changed, Identity, RESET_LIFE_SECONDS, Registrar, ResetLink, Write, check_password,
-    claimed_password,
+    Account, AccountService, AccountWrite, Address, ChangeOutcome, MailRequester, PasswordStore, RESET_LIFE_SECONDS,
+    ResetLink, check_password, normalized_password,
 };
 use crate::files::content_hash;
-use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_OLD_PASSWORDS, WRONG_OLD_PASSWORDS_EVERYWHERE};
-use crate::mail::Letter;
+use crate::limits::{MailKind, PROOF_PER_SOURCE, WRONG_OLD_PASSWORDS, WRONG_OLD_PASSWORDS_EVERYWHERE};
+use crate::mail::Mail;
 use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     /// Mails the owner of the address a link for a new password. Without an owner, the link is for the last registration that
     /// waits for the address. For any other address the writes are the same, but no mail is sent.
     pub async fn forgot_password(&self, email: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let typed = Address::typed(email)?;
         let address = &typed.address;
-        self.may_mail(MailSort::ResetLink, address, Asker::Source(source)).await?;
+        self.check_mail_limits(MailKind::ResetLink, address, MailRequester::Source(source)).await?;
         let holders = self.holders_of_typed(&typed).await?;
-        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
-        let waiting = self.accounts.account(holders.pending.as_deref().unwrap_or(NOBODY)).await?;
-        let waiting = waiting.filter(|waiting| waiting.waits(self.clock.now()));
+        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(MISSING_ACCOUNT_ID)).await?;
+        let waiting = self.accounts.account(holders.pending.as_deref().unwrap_or(MISSING_ACCOUNT_ID)).await?;
+        let waiting = waiting.filter(|waiting| waiting.is_pending(self.clock.now()));
         let writes = match owner.as_ref().or(waiting.as_ref()) {
             Some(owner) => self.reset_link(owner, owner.token_version, address, owner.mail_language(language))?,
             None => {
-                let (link, _) = self.new_reset_link(NOBODY, 0);
-                vec![Write::Reset(link), self.mail(address, language, Letter::Nothing)?]
+                let (link, _) = self.new_reset_link(MISSING_ACCOUNT_ID, 0);
+                vec![AccountWrite::PutResetLink(link), self.queue_mail(address, language, Mail::Nothing)?]
             }
         };
-        self.write(writes).await
+        self.commit_all(writes).await
     }
 
     /// Creates a link for a new password and its mail. The link is valid while the account has this token version.
@@ -42,14 +42,14 @@ impl Registrar<'_> {
         token_version: u32,
         to: &Address,
         language: InterfaceLanguage,
-    ) -> Result<Vec<Write>> {
+    ) -> Result<Vec<AccountWrite>> {
         let (link, token) = self.new_reset_link(&account.id, token_version);
-        Ok(vec![Write::Reset(link), self.mail(to, language, Letter::ResetPassword { token })?])
+        Ok(vec![AccountWrite::PutResetLink(link), self.queue_mail(to, language, Mail::ResetPassword { token })?])
     }
 
     pub(super) fn new_reset_link(&self, account_id: &str, token_version: u32) -> (ResetLink, String) {
         let mut token = [0u8; 16];
-        self.chance.fill(&mut token);
+        self.random.fill_bytes(&mut token);
         let token = BASE64URL.encode(token);
         let link = ResetLink {
             token_hash: content_hash(token.as_bytes()),
@@ -64,94 +64,98 @@ impl Registrar<'_> {
     /// address of a registration.
     pub async fn reset_password(
         &self,
-        identity: &dyn Identity,
+        password_store: &dyn PasswordStore,
         token: &str,
         new_password: &str,
         source: &str,
     ) -> Result<()> {
         let password = check_password(new_password, "newPassword")?;
         let token_hash = content_hash(token.trim().as_bytes());
-        let Some((link, account)) = self.linked(&token_hash).await? else {
+        let Some((link, account)) = self.reset_link_and_account(&token_hash).await? else {
             // Counts only invalid links, so that a valid link works even if its source has tried many invalid ones.
-            self.take_of_source(PROOF_PER_SOURCE, source).await?;
+            self.count_by_source(PROOF_PER_SOURCE, source).await?;
             return Err(invalid_link());
         };
         if !account.verified {
-            let verified = self.verify_by_link(identity, &account, token_hash, &password).await?;
+            let verified = self.verify_by_link(password_store, &account, token_hash, &password).await?;
             return verified.map(|_| ()).ok_or_else(invalid_link);
         }
-        let used = [Write::UseReset { token_hash }];
-        let Changed::Done(account) = self.change(&account, &end_sessions, &used).await? else {
+        let used = [AccountWrite::ConsumeResetLink { token_hash }];
+        let ChangeOutcome::Done(account) = self.change(&account, &end_sessions, &used).await? else {
             return Err(invalid_link());
         };
-        if let Err(error) = identity.set_password(&account.id, &password).await {
+        if let Err(error) = password_store.set_password(&account.id, &password).await {
             // The password was not changed, so the link becomes valid again.
-            self.write(vec![Write::Reset(ResetLink { token_version: account.token_version, ..link })]).await?;
+            self.commit_all(vec![AccountWrite::PutResetLink(ResetLink {
+                token_version: account.token_version,
+                ..link
+            })])
+            .await?;
             return Err(error);
         }
-        self.tell_of_new_password(&account).await
+        self.mail_password_changed(&account).await
     }
 
     /// Returns a valid link and its account.
-    async fn linked(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
+    async fn reset_link_and_account(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
         let link = self.accounts.reset_link(token_hash).await?;
         let now = self.clock.now();
         let Some(link) = link.filter(|link| link.expires_at > now) else { return Ok(None) };
         let account = self.accounts.account(&link.account_id).await?;
         let account = account.filter(|account| account.token_version == link.token_version);
-        let account = account.filter(|account| account.verified || account.waits(now));
+        let account = account.filter(|account| account.verified || account.is_pending(now));
         Ok(account.map(|account| (link, account)))
     }
 
     /// Sets a new password. Ends all sessions except those of tokens issued for the returned account.
     pub async fn change_password(
         &self,
-        identity: &dyn Identity,
+        password_store: &dyn PasswordStore,
         account: &Account,
         (old_password, new_password): (&str, &str),
         source: &str,
     ) -> Result<Account> {
         let password = check_password(new_password, "newPassword")?;
-        if !password_is(self, identity, account, old_password, source).await? {
+        if !check_current_password(self, password_store, account, old_password, source).await? {
             // The status is not 401, because the session is still valid.
             return Err(Error::new(ErrorCode::WrongPassword, "The old password is wrong.").with_fields(["oldPassword"]));
         }
         // Done before the password is set: of two simultaneous changes, only one succeeds here.
-        let Changed::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
+        let ChangeOutcome::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
             return Err(session_ended());
         };
-        if let Err(error) = identity.set_password(&account.id, &password).await {
+        if let Err(error) = password_store.set_password(&account.id, &password).await {
             // The password was not changed, so the sessions become valid again.
             self.change(&changed, &|now| now.token_version = account.token_version, &[]).await?;
             return Err(error);
         }
-        self.tell_of_new_password(&changed).await?;
+        self.mail_password_changed(&changed).await?;
         Ok(*changed)
     }
 
-    async fn tell_of_new_password(&self, account: &Account) -> Result<()> {
+    async fn mail_password_changed(&self, account: &Account) -> Result<()> {
         let language = account.mail_language(InterfaceLanguage::default());
-        self.write(vec![self.mail(&account.address()?, language, Letter::PasswordChanged)?]).await
+        self.commit_all(vec![self.queue_mail(&account.address()?, language, Mail::PasswordChanged)?]).await
     }
 }
 
 /// Returns whether this is the password of a signed-in account. Only wrong passwords count as attempts.
-pub(super) async fn password_is(
-    registrar: &Registrar<'_>,
-    identity: &dyn Identity,
+pub(super) async fn check_current_password(
+    service: &AccountService<'_>,
+    password_store: &dyn PasswordStore,
     account: &Account,
     password: &str,
     source: &str,
 ) -> Result<bool> {
-    let (attempts, now) = (registrar.attempts, registrar.clock.now());
+    let (attempts, now) = (service.attempts, service.clock.now());
     let here = format!("{}#{source}", account.id);
-    WRONG_OLD_PASSWORDS.take(attempts, &here, now).await?;
-    let slowed_at = WRONG_OLD_PASSWORDS_EVERYWHERE.take(attempts, &account.id, registrar.clock).await?;
-    if !identity.verify(Some(&account.id), &claimed_password(password)).await? {
+    WRONG_OLD_PASSWORDS.count_attempt(attempts, &here, now).await?;
+    let slowed_at = WRONG_OLD_PASSWORDS_EVERYWHERE.count_attempt(attempts, &account.id, service.clock).await?;
+    if !password_store.verify(Some(&account.id), &normalized_password(password)).await? {
         return Ok(false);
     }
-    WRONG_OLD_PASSWORDS_EVERYWHERE.give_back(attempts, &account.id, slowed_at).await?;
-    WRONG_OLD_PASSWORDS.give_back(attempts, &here, now).await?;
+    WRONG_OLD_PASSWORDS_EVERYWHERE.uncount_attempt(attempts, &account.id, slowed_at).await?;
+    WRONG_OLD_PASSWORDS.uncount_attempt(attempts, &here, now).await?;
     Ok(true)
 }
 

@@ -1,6 +1,6 @@
 //! Changes of a profile by its user.
 
-use super::{Account, Changed, LONGEST_USER_NAME, Registrar};
+use super::{Account, AccountService, ChangeOutcome, LONGEST_USER_NAME};
 use crate::one_line::one_line;
 use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result, country};
@@ -28,19 +28,19 @@ pub fn check_user_name(typed: &str) -> Result<String> {
 }
 
 /// Checks a code. An empty text becomes `None`.
-fn code_of(typed: &str, known: impl Fn(&str) -> Result<&'static str>) -> Result<Option<String>> {
+fn optional_code(typed: &str, known: impl Fn(&str) -> Result<&'static str>) -> Result<Option<String>> {
     match typed.trim() {
         "" => Ok(None),
         code => known(code).map(|code| Some(code.to_owned())),
     }
 }
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     pub async fn update_profile(&self, account: &Account, change: ProfileChange) -> Result<Account> {
         let user_name = change.user_name.as_deref().map(check_user_name).transpose()?;
-        let country = |typed: &String| code_of(typed, |code| Ok(country::country(code)?.code));
+        let country = |typed: &String| optional_code(typed, |code| Ok(country::country(code)?.code));
         let country = change.country.as_ref().map(country).transpose()?;
-        let language = change.language.as_ref().map(|typed| code_of(typed, interface_language)).transpose()?;
+        let language = change.language.as_ref().map(|typed| optional_code(typed, interface_language)).transpose()?;
         let edit = |account: &mut Account| {
             if let Some(user_name) = &user_name {
                 account.user_name.clone_from(user_name);
@@ -56,9 +56,9 @@ impl Registrar<'_> {
             }
         };
         match self.change(account, &edit, &[]).await? {
-            Changed::Done(account) => Ok(*account),
-            Changed::Refused(_) => Err(Error::internal("a change without conditions was refused")),
-            Changed::Ended => Err(session_ended()),
+            ChangeOutcome::Done(account) => Ok(*account),
+            ChangeOutcome::Refused(_) => Err(Error::internal("a change without conditions was refused")),
+            ChangeOutcome::SessionEnded => Err(session_ended()),
         }
     }
 }

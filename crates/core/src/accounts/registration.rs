@@ -1,15 +1,15 @@
 //! Registration, and verification of the address with a code.
 
-use super::login::NOBODY;
+use super::login::MISSING_ACCOUNT_ID;
 use super::passwords::end_sessions;
 use super::{
-    Account, Accounts, Address, Asker, Changed, Condition, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar,
-    Write, check_password, check_user_name, email_taken,
+    Account, AccountService, AccountWrite, Accounts, Address, AddressClaims, ChangeOutcome, Condition, MailRequester,
+    PasswordStore, REGISTRATION_LIFE_SECONDS, check_password, check_user_name, email_taken,
 };
 use crate::clock::new_id;
-use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_CODES_PER_ADDRESS_AND_SOURCE, WRONG_CODES_PER_FLOW};
-use crate::mail::Letter;
-use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
+use crate::limits::{MailKind, PROOF_PER_SOURCE, WRONG_CODES_PER_ADDRESS_AND_SOURCE, WRONG_CODES_PER_FLOW};
+use crate::mail::Mail;
+use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, parse_code, unmatchable_mac};
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 /// Maximum length of an account id in a request, in bytes. Ids of the product have 26.
@@ -27,18 +27,27 @@ pub struct Registration {
 
 /// Deletes the password of an account that no longer exists. An unverified registration is deleted automatically after
 /// [`REGISTRATION_LIFE_SECONDS`], and its password must not stay. Returns false if the account exists.
-pub async fn forget_password_of_gone(accounts: &dyn Accounts, identity: &dyn Identity, id: &str) -> Result<bool> {
+pub async fn delete_password_of_missing_account(
+    accounts: &dyn Accounts,
+    password_store: &dyn PasswordStore,
+    id: &str,
+) -> Result<bool> {
     if accounts.account(id).await?.is_some() {
         return Ok(false);
     }
-    identity.remove(id).await?;
+    password_store.remove(id).await?;
     Ok(true)
 }
 
-impl Registrar<'_> {
+impl AccountService<'_> {
     /// Creates an account that waits for its code, and returns its id. If the address has an owner, the writes are the same,
     /// but no code is valid, and the mail informs the owner instead.
-    pub async fn register(&self, identity: &dyn Identity, request: Registration, source: &str) -> Result<String> {
+    pub async fn register(
+        &self,
+        password_store: &dyn PasswordStore,
+        request: Registration,
+        source: &str,
+    ) -> Result<String> {
         let fields = [("userName", &request.user_name), ("email", &request.email), ("password", &request.password)];
         let missing: Vec<&str> =
             fields.iter().filter(|(_, text)| text.trim().is_empty()).map(|(name, _)| *name).collect();
@@ -48,22 +57,26 @@ impl Registrar<'_> {
         let user_name = check_user_name(&request.user_name)?;
         let address = Address::parse(&request.email)?.deliverable()?;
         let password = check_password(&request.password, "password")?;
-        self.may_mail(MailSort::RegisterCode, &address, Asker::Source(source)).await?;
+        self.check_mail_limits(MailKind::RegisterCode, &address, MailRequester::Source(source)).await?;
         let now = self.clock.now();
-        let mut account = Account::new(new_id(self.clock, self.chance), user_name, &address, now);
+        let mut account = Account::new(new_id(self.clock, self.random), user_name, &address, now);
         account.language = Some(request.language.code().to_owned());
-        let holders = self.accounts.holders(&address).await?;
+        let holders = self.accounts.address_claims(&address).await?;
         // The row comes first. If a later step fails, the row expires, and the password is deleted with it.
-        self.write(vec![Write::NewAccount(Box::new(account.clone()))]).await?;
+        self.commit_all(vec![AccountWrite::InsertAccount(Box::new(account.clone()))]).await?;
         // The password comes next: a registration without one could not be used.
-        identity.set_password(&account.id, &password).await?;
+        password_store.set_password(&account.id, &password).await?;
         let (account_id, expires_at) = (account.id.clone(), now.plus_seconds(REGISTRATION_LIFE_SECONDS));
         let mut writes = vec![
-            Write::Pending { address: address.clone(), account_id: account_id.clone(), expires_at },
-            Write::PendingFrom { address: address.clone(), source: source.to_owned(), account_id, expires_at },
+            AccountWrite::SetPendingRegistration {
+                address: address.clone(),
+                account_id: account_id.clone(),
+                expires_at,
+            },
+            AccountWrite::PendingFrom { address: address.clone(), source: source.to_owned(), account_id, expires_at },
         ];
         writes.extend(self.registration_code(&account, &address, &holders, request.language).await?);
-        self.write(writes).await?;
+        self.commit_all(writes).await?;
         Ok(account.id)
     }
 
@@ -72,7 +85,7 @@ impl Registrar<'_> {
     /// # Errors
     /// `registration_ended` if the registration does not exist or no longer waits for a code.
     pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
-        let account = self.waiting(user_id).await?.ok_or_else(|| {
+        let account = self.pending_registration(user_id).await?.ok_or_else(|| {
             Error::new(ErrorCode::RegistrationEnded, "This registration has expired. Please register again.")
         })?;
         self.send_registration_code(&account, source, language).await
@@ -85,9 +98,9 @@ impl Registrar<'_> {
         language: InterfaceLanguage,
     ) -> Result<()> {
         let address = account.address()?;
-        self.may_mail(MailSort::RegisterCode, &address, Asker::Source(source)).await?;
-        let holders = self.accounts.holders(&address).await?;
-        self.write(self.registration_code(account, &address, &holders, language).await?).await
+        self.check_mail_limits(MailKind::RegisterCode, &address, MailRequester::Source(source)).await?;
+        let holders = self.accounts.address_claims(&address).await?;
+        self.commit_all(self.registration_code(account, &address, &holders, language).await?).await
     }
 
     /// Returns the writes for a registration's code, its link and their mail. If the address has an owner, neither is valid,
@@ -96,62 +109,62 @@ impl Registrar<'_> {
         &self,
         account: &Account,
         address: &Address,
-        holders: &Holders,
+        claims: &AddressClaims,
         language: InterfaceLanguage,
-    ) -> Result<Vec<Write>> {
+    ) -> Result<Vec<AccountWrite>> {
         let key = CodeKey::registration(&account.id);
-        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
+        let owner = self.accounts.account(claims.owner.as_deref().unwrap_or(MISSING_ACCOUNT_ID)).await?;
         let (mac, link, mail) = match owner {
             Some(owner) => {
-                let mail = self.mail(address, owner.mail_language(language), Letter::AlreadyRegistered)?;
-                (no_code(&key, self.secret()?, self.chance), self.new_reset_link(NOBODY, 0).0, mail)
+                let mail = self.queue_mail(address, owner.mail_language(language), Mail::AlreadyRegistered)?;
+                (unmatchable_mac(&key, self.secret()?, self.random), self.new_reset_link(MISSING_ACCOUNT_ID, 0).0, mail)
             }
             None => {
-                let (code, mac) = new_code(&key, self.secret()?, self.chance);
+                let (code, mac) = new_code(&key, self.secret()?, self.random);
                 let (link, token) = self.new_reset_link(&account.id, account.token_version);
-                let letter = Letter::RegisterCode { code, token };
-                (mac, link, self.mail(address, account.mail_language(language), letter)?)
+                let letter = Mail::RegisterCode { code, token };
+                (mac, link, self.queue_mail(address, account.mail_language(language), letter)?)
             }
         };
         let expires_at = self.clock.now().plus_seconds(CODE_LIFE_SECONDS);
-        Ok(vec![Write::Code { key, mac, expires_at }, Write::Reset(link), mail])
+        Ok(vec![AccountWrite::PutCode { key, mac, expires_at }, AccountWrite::PutResetLink(link), mail])
     }
 
     /// Returns the registration with this id, if it waits for its code.
-    async fn waiting(&self, user_id: &str) -> Result<Option<Account>> {
+    async fn pending_registration(&self, user_id: &str) -> Result<Option<Account>> {
         // Cannot be an id of the product, and may not be a valid key in the store.
         if user_id.is_empty() || user_id.len() > LONGEST_ID {
             return Ok(None);
         }
         let now = self.clock.now();
-        Ok(self.accounts.account(user_id).await?.filter(|account| account.waits(now)))
+        Ok(self.accounts.account(user_id).await?.filter(|account| account.is_pending(now)))
     }
 
     /// Verifies the address of a registration with a code. From then on the account owns the address and can log in.
     pub async fn verify_registration(&self, user_id: &str, otp: &str, source: &str) -> Result<Account> {
         let taken_at = self.clock.now();
-        self.take_of_source(PROOF_PER_SOURCE, source).await?;
-        let code = typed_code(otp)?;
-        let account = self.waiting(user_id).await?.ok_or_else(invalid_code)?;
+        self.count_by_source(PROOF_PER_SOURCE, source).await?;
+        let code = parse_code(otp)?;
+        let account = self.pending_registration(user_id).await?.ok_or_else(invalid_code)?;
         let address = account.address()?;
         let key = CodeKey::registration(&account.id);
-        let here = address.hash_and(source);
-        WRONG_CODES_PER_ADDRESS_AND_SOURCE.take(self.attempts, &here, taken_at).await?;
+        let here = address.limit_key(source);
+        WRONG_CODES_PER_ADDRESS_AND_SOURCE.count_attempt(self.attempts, &here, taken_at).await?;
         let mac = self.check_code(&key, &code).await?;
-        WRONG_CODES_PER_ADDRESS_AND_SOURCE.give_back(self.attempts, &here, taken_at).await?;
-        self.give_back_to_source(PROOF_PER_SOURCE, source, taken_at).await?;
+        WRONG_CODES_PER_ADDRESS_AND_SOURCE.uncount_attempt(self.attempts, &here, taken_at).await?;
+        self.uncount_by_source(PROOF_PER_SOURCE, source, taken_at).await?;
         let with = [
-            Write::UseCode { key, mac },
-            Write::Owner { address: address.clone(), account_id: account.id.clone() },
-            Write::NoPending { address },
-            Write::Joined { created_at: account.created_at },
+            AccountWrite::ConsumeCode { key, mac },
+            AccountWrite::SetAddressOwner { address: address.clone(), account_id: account.id.clone() },
+            AccountWrite::ClearPendingRegistration { address },
+            AccountWrite::CountAccount { created_at: account.created_at },
         ];
         match self.change(&account, &|account| account.verified = true, &with).await? {
-            Changed::Done(account) => Ok(*account),
+            ChangeOutcome::Done(account) => Ok(*account),
             // Another request has used the same code first.
-            Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
-            Changed::Refused(_) => Err(email_taken()),
-            Changed::Ended => Err(invalid_code()),
+            ChangeOutcome::Refused(conditions) if conditions.contains(&Condition::CodeMatches) => Err(invalid_code()),
+            ChangeOutcome::Refused(_) => Err(email_taken()),
+            ChangeOutcome::SessionEnded => Err(invalid_code()),
         }
     }
 
@@ -159,7 +172,7 @@ impl Registrar<'_> {
     /// holder may be another person than the one who registered. Returns `None` if the link or the registration has expired.
     pub(super) async fn verify_by_link(
         &self,
-        identity: &dyn Identity,
+        identity: &dyn PasswordStore,
         account: &Account,
         token_hash: String,
         password: &str,
@@ -168,30 +181,30 @@ impl Registrar<'_> {
         identity.set_password(&account.id, password).await?;
         let address = account.address()?;
         let with = [
-            Write::UseReset { token_hash },
-            Write::Owner { address: address.clone(), account_id: account.id.clone() },
-            Write::NoPending { address },
-            Write::Joined { created_at: account.created_at },
+            AccountWrite::ConsumeResetLink { token_hash },
+            AccountWrite::SetAddressOwner { address: address.clone(), account_id: account.id.clone() },
+            AccountWrite::ClearPendingRegistration { address },
+            AccountWrite::CountAccount { created_at: account.created_at },
         ];
         let edit = |account: &mut Account| {
             account.verified = true;
             end_sessions(account);
         };
         match self.change(account, &edit, &with).await? {
-            Changed::Done(account) => Ok(Some(*account)),
-            Changed::Refused(_) | Changed::Ended => Ok(None),
+            ChangeOutcome::Done(account) => Ok(Some(*account)),
+            ChangeOutcome::Refused(_) | ChangeOutcome::SessionEnded => Ok(None),
         }
     }
 
     /// Counts a guess and checks a code. Returns the stored MAC if the code is right.
     pub(super) async fn check_code(&self, key: &CodeKey, code: &str) -> Result<String> {
         let now = self.clock.now();
-        WRONG_CODES_PER_FLOW.take(self.attempts, key.as_str(), now).await?;
-        let kept = self.accounts.guess(key, now).await?;
+        WRONG_CODES_PER_FLOW.count_attempt(self.attempts, key.as_str(), now).await?;
+        let kept = self.accounts.count_guess(key, now).await?;
         let guessed = self.secret()?.mac(key.as_str(), code);
         // Both MACs depend on the secret, so the duration of the comparison reveals nothing about the code.
         let mac = kept.filter(|kept| *kept == guessed).ok_or_else(invalid_code)?;
-        WRONG_CODES_PER_FLOW.give_back(self.attempts, key.as_str(), now).await?;
+        WRONG_CODES_PER_FLOW.uncount_attempt(self.attempts, key.as_str(), now).await?;
         Ok(mac)
     }
 }

@@ -2,15 +2,15 @@
 
 use async_trait::async_trait;
 
-use super::{Account, Address, Going};
-use crate::history::{AccountWhat, Deed};
-use crate::mail::Sealed;
+use super::{Account, Address, DeletionMarker};
+use crate::audit_log::{AccountChange, AuditEvent};
+use crate::mail::SealedMail;
 use crate::one_time_password::CodeKey;
 use crate::{Result, Timestamp};
 
 /// The accounts that have, or want to have, an address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Holders {
+pub struct AddressClaims {
     /// The account that verified the address.
     pub owner: Option<String>,
     /// The latest registration that waits to verify the address.
@@ -38,44 +38,44 @@ pub enum Condition {
     /// The address has no owner.
     FreeAddress,
     /// The account owns the address.
-    OwnAddress,
+    AddressOwned,
     /// The Google subject is linked to no account, or to the expected one.
-    FreeSubject,
+    GoogleSubjectFree,
     /// The code exists and is the expected one.
-    LiveCode,
+    CodeMatches,
     /// The link exists.
-    LiveLink,
+    ResetLinkExists,
     /// The mail id is unused.
     NewMail,
     /// The account is an admin's, and there is another admin.
-    OtherAdmin,
+    AnotherAdminExists,
 }
 
 /// A write in a transaction, with its condition.
 #[derive(Debug, Clone)]
-pub enum Write {
+pub enum AccountWrite {
     /// Adds an account, if its id is unused. An unverified account is deleted automatically after
     /// [`super::REGISTRATION_LIFE_SECONDS`].
-    NewAccount(Box<Account>),
+    InsertAccount(Box<Account>),
     /// Replaces an account, if the stored one has the revision `before`.
-    Account {
+    ReplaceAccount {
         before: u64,
         after: Box<Account>,
         /// The audit event.
-        deed: Option<Deed<AccountWhat>>,
+        event: Option<AuditEvent<AccountChange>>,
     },
     /// Makes the account the owner of the address, if the address has no owner.
-    Owner {
+    SetAddressOwner {
         address: Address,
         account_id: String,
     },
     /// Removes the ownership of the address, if the account owns it.
-    NoOwner {
+    RemoveAddressOwner {
         address: Address,
         account_id: String,
     },
     /// Records the latest registration that waits for the address.
-    Pending {
+    SetPendingRegistration {
         address: Address,
         account_id: String,
         expires_at: Timestamp,
@@ -87,93 +87,93 @@ pub enum Write {
         account_id: String,
         expires_at: Timestamp,
     },
-    NoPending {
+    ClearPendingRegistration {
         address: Address,
     },
     /// Links a Google subject to the account, if it is not linked or is linked to `instead_of` (a deleted account).
-    Google {
+    LinkGoogle {
         subject: String,
         account_id: String,
         instead_of: Option<String>,
     },
     /// Stores a code, replacing an earlier one with this key. For `mac`, see [`crate::secret::Secret::mac`].
-    Code {
+    PutCode {
         key: CodeKey,
         mac: String,
         expires_at: Timestamp,
     },
     /// Deletes a used code, if it exists and is this one.
-    UseCode {
+    ConsumeCode {
         key: CodeKey,
         mac: String,
     },
-    Reset(ResetLink),
+    PutResetLink(ResetLink),
     /// Deletes a used link, if it exists.
-    UseReset {
+    ConsumeResetLink {
         token_hash: String,
     },
     /// Adds a mail to the outbox.
-    Mail(Sealed),
+    QueueMail(SealedMail),
     /// Deletes the account's row, if it has not changed since it was read.
-    NoAccount {
+    DeleteAccount {
         account: Box<Account>,
     },
     /// Removes the link of a Google subject to the account. Does nothing if the subject is linked to another account now.
-    NoGoogle {
+    UnlinkGoogle {
         subject: String,
         account_id: String,
     },
     /// Adds the deletion marker of an account. Used in the transaction that deletes the account's row.
-    Going(Going),
+    PutDeletionMarker(DeletionMarker),
     /// Counts a new account by its creation time. Used in the transaction that makes its address verified.
-    Joined {
+    CountAccount {
         created_at: Timestamp,
     },
     /// Subtracts a deleted account from the counters. Used in the transaction that deletes a verified account.
-    Left {
+    UncountAccount {
         created_at: Timestamp,
     },
     /// Records that the account is an admin. Used in every transaction that makes it one.
-    Admin {
+    AddAdmin {
         account_id: String,
     },
     /// Removes the record that the account is an admin, if there is another admin. Used in every transaction that removes an
     /// admin.
-    NoAdmin {
+    RemoveAdmin {
         account_id: String,
     },
 }
 
-impl Write {
+impl AccountWrite {
     /// Returns the condition of the write.
     pub fn condition(&self) -> Option<Condition> {
         match self {
-            Self::NewAccount(_) => Some(Condition::NewAccount),
-            Self::Account { .. } | Self::NoAccount { .. } => Some(Condition::SameRevision),
-            Self::Owner { .. } => Some(Condition::FreeAddress),
-            Self::NoOwner { .. } => Some(Condition::OwnAddress),
-            Self::Google { .. } => Some(Condition::FreeSubject),
-            Self::UseCode { .. } => Some(Condition::LiveCode),
-            Self::UseReset { .. } => Some(Condition::LiveLink),
-            Self::Mail(_) => Some(Condition::NewMail),
-            Self::NoAdmin { .. } => Some(Condition::OtherAdmin),
-            Self::NoGoogle { .. } => Some(Condition::FreeSubject),
-            Self::Pending { .. }
+            Self::InsertAccount(_) => Some(Condition::NewAccount),
+            Self::ReplaceAccount { .. } | Self::DeleteAccount { .. } => Some(Condition::SameRevision),
+            Self::SetAddressOwner { .. } => Some(Condition::FreeAddress),
+            Self::RemoveAddressOwner { .. } => Some(Condition::AddressOwned),
+            Self::LinkGoogle { .. } => Some(Condition::GoogleSubjectFree),
+            Self::ConsumeCode { .. } => Some(Condition::CodeMatches),
+            Self::ConsumeResetLink { .. } => Some(Condition::ResetLinkExists),
+            Self::QueueMail(_) => Some(Condition::NewMail),
+            Self::RemoveAdmin { .. } => Some(Condition::AnotherAdminExists),
+            Self::UnlinkGoogle { .. } => Some(Condition::GoogleSubjectFree),
+            Self::SetPendingRegistration { .. }
             | Self::PendingFrom { .. }
-            | Self::NoPending { .. }
-            | Self::Code { .. }
-            | Self::Reset(_)
-            | Self::Going(_)
-            | Self::Joined { .. }
-            | Self::Left { .. }
-            | Self::Admin { .. } => None,
+            | Self::ClearPendingRegistration { .. }
+            | Self::PutCode { .. }
+            | Self::PutResetLink(_)
+            | Self::PutDeletionMarker(_)
+            | Self::CountAccount { .. }
+            | Self::UncountAccount { .. }
+            | Self::AddAdmin { .. } => None,
         }
     }
 }
 
 /// The result of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Commit {
+pub enum CommitOutcome {
     Done,
     /// The transaction was rejected. Contains the conditions that did not hold.
     Refused(Vec<Condition>),
@@ -184,21 +184,21 @@ pub enum Commit {
 pub trait Accounts: Send + Sync {
     async fn account(&self, id: &str) -> Result<Option<Account>>;
 
-    async fn holders(&self, address: &Address) -> Result<Holders>;
+    async fn address_claims(&self, address: &Address) -> Result<AddressClaims>;
 
     /// Returns the latest registration for the address from this source. Other sources cannot replace it.
     async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>>;
 
     /// Returns the id of the account that is linked to a Google subject.
-    async fn of_google(&self, subject: &str) -> Result<Option<String>>;
+    async fn account_id_of_google_user(&self, subject: &str) -> Result<Option<String>>;
 
     /// Counts a guess at a code and returns the code's MAC. Returns `None` if the code does not exist, or after
     /// [`crate::one_time_password::MOST_GUESSES`] guesses. This is one conditional write, so that any number of processes
     /// agree.
-    async fn guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>>;
+    async fn count_guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>>;
 
     async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>>;
 
     /// Commits all of `writes`, or none.
-    async fn commit(&self, writes: Vec<Write>) -> Result<Commit>;
+    async fn commit(&self, writes: Vec<AccountWrite>) -> Result<CommitOutcome>;
 }

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::synonyms::{self, Meanings};
+use super::synonyms::{self, DocumentKinds};
 use super::vocabulary::{Vocabulary, WordSet};
 use super::words;
 use crate::Timestamp;
 use crate::category::Categories;
 use crate::fold::fold;
-use crate::template::{Picture, Status, Template};
+use crate::template::{Picture, Template, TemplateStatus};
 
 /// A template as shown in lists. Snapshots of the catalogue have this format (`crates/aws/src/snapshot.rs`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub struct ListedTemplate {
     pub language: String,
     pub country: Option<String>,
     pub fields: Vec<String>,
-    pub status: Status,
+    pub status: TemplateStatus,
     pub version: u32,
     pub revision: u32,
     pub pages: u32,
@@ -66,7 +66,7 @@ const BETWEEN_ENTRIES: char = '\u{1f}';
 
 /// The values of a template that only a card shows.
 #[derive(Debug)]
-struct CardRow {
+struct CardData {
     /// The id, title, keywords, fields and picture hashes, separated by [`BETWEEN_TEXTS`].
     text: Box<str>,
     /// The width and height in pixels of the picture and of the small picture.
@@ -77,7 +77,7 @@ struct CardRow {
     updated_at: Timestamp,
 }
 
-impl CardRow {
+impl CardData {
     fn new(template: &ListedTemplate) -> Self {
         let pictures = [&template.picture, &template.small_picture];
         let hash = |picture: &Option<Picture>| picture.as_ref().map_or_else(String::new, |known| known.hash.clone());
@@ -109,16 +109,16 @@ impl CardRow {
     }
 
     /// Returns the title, then the keywords.
-    fn said(&self) -> impl Iterator<Item = &str> {
+    fn title_and_keywords(&self) -> impl Iterator<Item = &str> {
         self.texts().skip(1).take(2).flat_map(|text| text.split(BETWEEN_ENTRIES))
     }
 }
 
-/// A template that is ready to be added to [`Rows`]: its texts are folded and its synonyms found, which are the expensive steps.
+/// A template that is ready to be added to [`TemplateRows`]: its texts are folded and its synonyms found, which are the expensive steps.
 #[derive(Debug)]
-pub struct NewRow {
+pub struct PreparedRow {
     created_at: Timestamp,
-    status: Status,
+    status: TemplateStatus,
     language: String,
     country: Option<String>,
     categories: Vec<String>,
@@ -126,31 +126,31 @@ pub struct NewRow {
     title: String,
     /// The words of the keywords, folded and without articles.
     words: Vec<String>,
-    meanings: Meanings,
-    card: Arc<CardRow>,
+    meanings: DocumentKinds,
+    card: Arc<CardData>,
 }
 
-impl From<Template> for NewRow {
+impl From<Template> for PreparedRow {
     fn from(template: Template) -> Self {
         ListedTemplate::from(template).into()
     }
 }
 
-impl From<ListedTemplate> for NewRow {
+impl From<ListedTemplate> for PreparedRow {
     fn from(template: ListedTemplate) -> Self {
         // Each text is folded only once, because there may be a million templates.
         let title = fold(&template.title);
         let keywords: Vec<String> = template.keywords.iter().map(|keyword| fold(keyword)).collect();
-        let titled = synonyms::of_folded(&title, Some(&template.language));
+        let titled = synonyms::kinds_of_text(&title, Some(&template.language));
         let words = keywords.iter().flat_map(|keyword| words::words_in(keyword));
         Self {
             created_at: template.created_at,
             status: template.status,
             words: words.map(|word| words::without_article(word).to_owned()).collect(),
             // The meanings of the title and of the keywords.
-            meanings: keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_folded(keyword, None))),
+            meanings: keywords.iter().fold(titled, |all, keyword| all.union(synonyms::kinds_of_text(keyword, None))),
             title,
-            card: Arc::new(CardRow::new(&template)),
+            card: Arc::new(CardData::new(&template)),
             language: template.language,
             country: template.country,
             categories: template.categories,
@@ -160,26 +160,26 @@ impl From<ListedTemplate> for NewRow {
 
 /// The values of a template that searches compare.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct TemplateRow {
     created_at: Timestamp,
     uses: u64,
-    pub meanings: Meanings,
-    card: Arc<CardRow>,
-    /// The position of the first word in `Rows::words`. The words of the title come first, then those of the keywords.
+    pub meanings: DocumentKinds,
+    card: Arc<CardData>,
+    /// The position of the first word in `TemplateRows::words`. The words of the title come first, then those of the keywords.
     words_at: u32,
-    /// The number of entries in `Rows::words` for the title.
-    titled: u16,
-    /// The number of entries in `Rows::words` for the keywords.
-    keyed: u16,
-    /// The number of the template's category list in [`Carried`].
+    /// The number of entries in `TemplateRows::words` for the title.
+    title_word_count: u16,
+    /// The number of entries in `TemplateRows::words` for the keywords.
+    keyword_word_count: u16,
+    /// The number of the template's category list in [`CategoryLists`].
     pub categories: u32,
     country: [u8; 2],
-    /// An index into `Rows::languages`.
+    /// An index into `TemplateRows::languages`.
     pub language: u8,
-    pub status: Status,
+    pub status: TemplateStatus,
 }
 
-impl Row {
+impl TemplateRow {
     /// Returns whether the template is for this country or for no particular country.
     pub fn is_for(&self, country: [u8; 2]) -> bool {
         self.country == country || self.country == [0; 2]
@@ -199,8 +199,8 @@ impl Row {
     }
 
     /// Returns the title and the keywords as they were written.
-    pub fn said(&self) -> impl Iterator<Item = &str> {
-        self.card.said()
+    pub fn title_and_keywords(&self) -> impl Iterator<Item = &str> {
+        self.card.title_and_keywords()
     }
 
     fn compare(&self, created_at: Timestamp, id: &str) -> Ordering {
@@ -215,22 +215,22 @@ pub fn country_code(code: &str) -> [u8; 2] {
 
 /// The lists of categories of the templates. Each different list is stored once.
 #[derive(Debug, Clone, Default)]
-struct Carried {
-    names: Vec<CarriedName>,
+struct CategoryLists {
+    names: Vec<CategoryName>,
     /// The different lists, as indexes into `names`.
     lists: Vec<Box<[u32]>>,
     by_names: HashMap<Box<[u32]>, u32>,
 }
 
 #[derive(Debug, Clone)]
-struct CarriedName {
+struct CategoryName {
     name: Box<str>,
     folded: Box<str>,
     /// The words of the category's names in every language, folded and without articles.
     words: Vec<String>,
 }
 
-impl Carried {
+impl CategoryLists {
     fn number(&mut self, categories: &[String], record: &Categories) -> u32 {
         let names: Box<[u32]> = categories.iter().map(|name| self.name(name, record)).collect();
         if let Some(number) = self.by_names.get(&names) {
@@ -245,68 +245,72 @@ impl Carried {
     fn name(&mut self, name: &str, record: &Categories) -> u32 {
         let known = self.names.iter().position(|known| *known.name == *name);
         let number = known.unwrap_or_else(|| {
-            self.names.push(CarriedName { name: name.into(), folded: fold(name).into(), words: called(name, record) });
+            self.names.push(CategoryName {
+                name: name.into(),
+                folded: fold(name).into(),
+                words: category_search_words(name, record),
+            });
             self.names.len() - 1
         });
         u32::try_from(number).unwrap_or(u32::MAX)
     }
 
-    fn called_anew(&mut self, record: &Categories) {
+    fn rebuild_words(&mut self, record: &Categories) {
         for known in &mut self.names {
-            known.words = called(&known.name, record);
+            known.words = category_search_words(&known.name, record);
         }
     }
 
-    fn names(&self, list: u32) -> impl Iterator<Item = &CarriedName> {
+    fn names(&self, list: u32) -> impl Iterator<Item = &CategoryName> {
         let names = self.lists.get(list as usize).into_iter().flatten();
         names.filter_map(|number| self.names.get(*number as usize))
     }
 
     /// Returns for each list whether any of its names meets the condition.
-    fn any(&self, is: impl Fn(&CarriedName) -> bool) -> Vec<bool> {
+    fn lists_where(&self, is: impl Fn(&CategoryName) -> bool) -> Vec<bool> {
         let such: Vec<bool> = self.names.iter().map(is).collect();
         let any = |list: &[u32]| list.iter().any(|number| such.get(*number as usize).copied().unwrap_or(false));
         self.lists.iter().map(|list| any(list)).collect()
     }
 }
 
-fn called(name: &str, record: &Categories) -> Vec<String> {
-    let all = record.names_of(name).into_iter().flat_map(words::words);
+fn category_search_words(name: &str, record: &Categories) -> Vec<String> {
+    let all = record.searchable_names(name).into_iter().flat_map(words::words);
     all.map(|word| words::without_article(&word).to_owned()).collect()
 }
 
 /// All templates in memory, with the changes that admins made to categories.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct TemplateRows {
     /// The rows, oldest first. Rows of the same time are sorted by id.
-    rows: Vec<Row>,
+    rows: Vec<TemplateRow>,
     /// The indexes of the rows, sorted by template id.
     by_id: Vec<u32>,
     /// The words of all rows, as vocabulary numbers. Unused words stay until the catalogue is loaded again.
     words: Vec<u32>,
     pub(super) vocabulary: Vocabulary,
-    carried: Carried,
+    category_lists: CategoryLists,
     languages: Vec<String>,
     categories: Arc<Categories>,
 }
 
 /// Rows that are being loaded, in no particular order.
 #[derive(Debug)]
-pub struct LoadedRows(Rows);
+pub struct UnsortedRows(TemplateRows);
 
-impl LoadedRows {
+impl UnsortedRows {
     pub fn new(categories: Categories) -> Self {
-        Self(Rows { categories: Arc::new(categories), ..Rows::default() })
+        Self(TemplateRows { categories: Arc::new(categories), ..TemplateRows::default() })
     }
 
-    pub fn add(&mut self, templates: impl IntoIterator<Item = NewRow>) {
+    pub fn add_templates(&mut self, templates: impl IntoIterator<Item = PreparedRow>) {
         for template in templates {
-            let row = self.0.entered(template);
+            let row = self.0.store_row(template);
             self.0.rows.push(row);
         }
     }
 
-    pub fn sorted(self) -> Rows {
+    pub fn sorted(self) -> TemplateRows {
         let mut rows = self.0;
         rows.rows.sort_by(|one, other| one.compare(other.created_at, other.card.id()));
         // A row that changed during loading may have been read twice. The latest revision is kept.
@@ -320,41 +324,41 @@ impl LoadedRows {
         rows.rows.shrink_to_fit();
         rows.words.shrink_to_fit();
         let mut by_id: Vec<u32> = (0..).take(rows.rows.len()).collect();
-        by_id.sort_by(|one, other| rows.id_at(*one).cmp(rows.id_at(*other)));
+        by_id.sort_by(|one, other| rows.id_of_row(*one).cmp(rows.id_of_row(*other)));
         rows.by_id = by_id;
         rows
     }
 }
 
-impl Rows {
+impl TemplateRows {
     /// Returns the changes that admins made to categories.
     pub fn categories(&self) -> &Categories {
         &self.categories
     }
 
     pub fn set_categories(&mut self, categories: Categories) {
-        self.carried.called_anew(&categories);
+        self.category_lists.rebuild_words(&categories);
         self.categories = Arc::new(categories);
     }
 
-    fn entered(&mut self, new: NewRow) -> Row {
+    fn store_row(&mut self, new: PreparedRow) -> TemplateRow {
         let words_at = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
         for word in words::tokens(&new.title).chain(new.words.iter().map(String::as_str)) {
-            self.words.push(self.vocabulary.number(word));
+            self.words.push(self.vocabulary.number_or_insert(word));
         }
         let language = self.language(&new.language).unwrap_or_else(|| {
             self.languages.push(new.language);
             self.languages.len() - 1
         });
-        Row {
+        TemplateRow {
             created_at: new.created_at,
             uses: 0,
             meanings: new.meanings,
             card: new.card,
             words_at,
-            titled: u16::try_from(words::tokens(&new.title).count()).unwrap_or(u16::MAX),
-            keyed: u16::try_from(new.words.len()).unwrap_or(u16::MAX),
-            categories: self.carried.number(&new.categories, &self.categories),
+            title_word_count: u16::try_from(words::tokens(&new.title).count()).unwrap_or(u16::MAX),
+            keyword_word_count: u16::try_from(new.words.len()).unwrap_or(u16::MAX),
+            categories: self.category_lists.number(&new.categories, &self.categories),
             country: new.country.as_deref().map(country_code).unwrap_or_default(),
             language: u8::try_from(language).unwrap_or(u8::MAX),
             status: new.status,
@@ -371,16 +375,16 @@ impl Rows {
     }
 
     /// Applies changes: adds or replaces the templates in `written` and removes those in `gone`.
-    pub fn take(&mut self, written: impl IntoIterator<Item = Template>, gone: &[String]) {
+    pub fn apply_changes(&mut self, written: impl IntoIterator<Item = Template>, gone: &[String]) {
         for id in gone {
-            if let Some((at, place)) = self.place_of(id) {
-                self.leave(at, place);
+            if let Some((at, place)) = self.position_of(id) {
+                self.remove_row(at, place);
             }
         }
         for template in written {
             let (id, created_at) = (template.id.clone(), template.created_at);
-            let mut row = self.entered(template.into());
-            if let Some((at, place)) = self.place_of(&id) {
+            let mut row = self.store_row(template.into());
+            if let Some((at, place)) = self.position_of(&id) {
                 if let Some(old) = self.rows.get_mut(place) {
                     row.uses = old.uses;
                     if old.created_at == created_at {
@@ -388,43 +392,43 @@ impl Rows {
                         continue;
                     }
                 }
-                self.leave(at, place);
+                self.remove_row(at, place);
             }
             let place = self.rows.partition_point(|known| known.compare(created_at, &id) == Ordering::Less);
-            let at = self.by_id.partition_point(|known| self.id_at(*known) < id.as_str());
-            self.shift(place, 1);
+            let at = self.by_id.partition_point(|known| self.id_of_row(*known) < id.as_str());
+            self.shift_indexes(place, 1);
             self.rows.insert(place, row);
             self.by_id.insert(at, u32::try_from(place).unwrap_or(u32::MAX));
         }
     }
 
-    fn leave(&mut self, at: usize, place: usize) {
+    fn remove_row(&mut self, at: usize, place: usize) {
         self.by_id.remove(at);
         self.rows.remove(place);
-        self.shift(place, -1);
+        self.shift_indexes(place, -1);
     }
 
     /// Adds `by` to all indexes from `from` on.
-    fn shift(&mut self, from: usize, by: i32) {
+    fn shift_indexes(&mut self, from: usize, by: i32) {
         for place in self.by_id.iter_mut().filter(|place| **place as usize >= from) {
             *place = place.saturating_add_signed(by);
         }
     }
 
-    fn id_at(&self, place: u32) -> &str {
+    fn id_of_row(&self, place: u32) -> &str {
         self.rows.get(place as usize).map_or("", |row| row.card.id())
     }
 
     /// Returns the position of an id in `by_id`, and the position of its row in `rows`.
-    fn place_of(&self, id: &str) -> Option<(usize, usize)> {
-        let at = self.by_id.binary_search_by(|place| self.id_at(*place).cmp(id)).ok()?;
+    fn position_of(&self, id: &str) -> Option<(usize, usize)> {
+        let at = self.by_id.binary_search_by(|place| self.id_of_row(*place).cmp(id)).ok()?;
         Some((at, *self.by_id.get(at)? as usize))
     }
 
     /// Updates the numbers of uses, given by template id.
-    pub fn count<'a>(&mut self, uses: impl IntoIterator<Item = (&'a str, u64)>) {
+    pub fn update_uses<'a>(&mut self, uses: impl IntoIterator<Item = (&'a str, u64)>) {
         for (id, uses) in uses {
-            let place = self.place_of(id).map(|(_, place)| place);
+            let place = self.position_of(id).map(|(_, place)| place);
             if let Some(row) = place.and_then(|place| self.rows.get_mut(place)) {
                 row.uses = uses;
             }
@@ -432,11 +436,11 @@ impl Rows {
     }
 
     pub fn uses(&self, id: &str) -> u64 {
-        self.place_of(id).and_then(|(_, place)| self.rows.get(place)).map_or(0, |row| row.uses)
+        self.position_of(id).and_then(|(_, place)| self.rows.get(place)).map_or(0, |row| row.uses)
     }
 
     /// Returns the rows, newest first. Rows of the same time are sorted by id in descending order.
-    pub fn newest_first(&self) -> impl DoubleEndedIterator<Item = &Row> {
+    pub fn newest_first(&self) -> impl DoubleEndedIterator<Item = &TemplateRow> {
         self.rows.iter().rev()
     }
 
@@ -455,7 +459,7 @@ impl Rows {
     }
 
     /// Returns a row as shown in lists.
-    pub fn template(&self, row: &Row) -> ListedTemplate {
+    pub fn template(&self, row: &TemplateRow) -> ListedTemplate {
         let mut texts = row.card.texts();
         let mut text = || texts.next().unwrap_or_default();
         let list = |text: &str| -> Vec<String> {
@@ -468,7 +472,7 @@ impl Rows {
         ListedTemplate {
             id,
             title,
-            categories: self.carried.names(row.categories).map(|known| known.name.to_string()).collect(),
+            categories: self.category_lists.names(row.categories).map(|known| known.name.to_string()).collect(),
             keywords,
             language: self.languages.get(usize::from(row.language)).cloned().unwrap_or_default(),
             country: (row.country != [0; 2]).then(|| String::from_utf8_lossy(&row.country).into_owned()),
@@ -485,56 +489,56 @@ impl Rows {
     }
 
     /// Returns the different lists of categories, each with the number of templates that have it.
-    pub fn carried(&self, status: Option<Status>) -> Vec<(Vec<String>, u32)> {
+    pub fn category_counts(&self, status: Option<TemplateStatus>) -> Vec<(Vec<String>, u32)> {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| status.is_none_or(|status| status == row.status)) {
             *counts.entry(row.categories).or_default() += 1;
         }
-        let names = |list| self.carried.names(list).map(|known| known.name.to_string()).collect();
+        let names = |list| self.category_lists.names(list).map(|known| known.name.to_string()).collect();
         counts.into_iter().map(|(list, count)| (names(list), count)).collect()
     }
 
     /// Returns for each list of categories whether it contains any of these names, as typed.
-    pub fn carrying(&self, typed: &[String]) -> Vec<bool> {
+    pub fn lists_with_any(&self, typed: &[String]) -> Vec<bool> {
         let record = &self.categories;
         let canonical: Vec<String> = typed.iter().map(|name| record.canonical(name)).collect();
-        let folded: Vec<String> = canonical.iter().flat_map(|name| record.all_of(name)).map(fold).collect();
-        self.carried.any(|known| folded.iter().any(|name| **name == *known.folded))
+        let folded: Vec<String> = canonical.iter().flat_map(|name| record.stored_names(name)).map(fold).collect();
+        self.category_lists.lists_where(|known| folded.iter().any(|name| **name == *known.folded))
     }
 
     /// Returns for each list of categories whether a word of its names starts with `beginning`.
-    pub fn called(&self, beginning: &str) -> Vec<bool> {
-        self.carried.any(|known| known.words.iter().any(|word| word.starts_with(beginning)))
+    pub fn lists_with_word_prefix(&self, beginning: &str) -> Vec<bool> {
+        self.category_lists.lists_where(|known| known.words.iter().any(|word| word.starts_with(beginning)))
     }
 
     /// Returns the words by which the categories in these lists can be found.
     pub fn category_words<'a>(&'a self, lists: &HashSet<u32>) -> Vec<&'a str> {
-        let names = lists.iter().flat_map(|list| self.carried.names(*list));
+        let names = lists.iter().flat_map(|list| self.category_lists.names(*list));
         names.flat_map(|known| known.words.iter().map(String::as_str)).collect()
     }
 
     /// Returns the words of a row's title, as vocabulary numbers.
-    pub fn titled(&self, row: &Row) -> &[u32] {
+    pub fn title_words(&self, row: &TemplateRow) -> &[u32] {
         let from = row.words_at as usize;
-        self.words.get(from..from + usize::from(row.titled)).unwrap_or_default()
+        self.words.get(from..from + usize::from(row.title_word_count)).unwrap_or_default()
     }
 
     /// Returns the words of a row's keywords, as vocabulary numbers.
-    pub fn keyed(&self, row: &Row) -> &[u32] {
-        let from = row.words_at as usize + usize::from(row.titled);
-        self.words.get(from..from + usize::from(row.keyed)).unwrap_or_default()
+    pub fn keyword_words(&self, row: &TemplateRow) -> &[u32] {
+        let from = row.words_at as usize + usize::from(row.title_word_count);
+        self.words.get(from..from + usize::from(row.keyword_word_count)).unwrap_or_default()
     }
 
     /// Returns whether the title or the keywords contain any of these words.
-    pub fn says(&self, row: &Row, words: &WordSet) -> bool {
-        self.titled(row).iter().chain(self.keyed(row)).any(|number| words.holds(*number))
+    pub fn contains_any(&self, row: &TemplateRow, words: &WordSet) -> bool {
+        self.title_words(row).iter().chain(self.keyword_words(row)).any(|number| words.contains(*number))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{Found, Search, Sort, StatusFilter};
+    use crate::catalogue::{Search, Sort, StatusFilter, TemplatePage};
 
     const WORDS: [&str; 6] = ["Bail", "Lettre", "contrat", "Œuvre", "عقد", "d’été"];
     const CATEGORIES: [&str; 4] = ["housing", "boats", "sports nautiques", "general"];
@@ -549,7 +553,7 @@ mod tests {
             language: ["en", "fr", "ar"][(number % 3) as usize].to_owned(),
             country: number.is_multiple_of(5).then(|| "TN".to_owned()),
             fields: (0..number % 4).map(|field| format!("Field {field}")).collect(),
-            status: if number.is_multiple_of(9) { Status::Inactive } else { Status::Active },
+            status: if number.is_multiple_of(9) { TemplateStatus::Inactive } else { TemplateStatus::Active },
             version: 1,
             revision: u32::try_from(round).unwrap(),
             files: String::new(),
@@ -566,9 +570,9 @@ mod tests {
         }
     }
 
-    fn rows(templates: impl IntoIterator<Item = Template>) -> Rows {
-        let mut loaded = LoadedRows::new(Categories::default());
-        loaded.add(templates.into_iter().map(NewRow::from));
+    fn rows(templates: impl IntoIterator<Item = Template>) -> TemplateRows {
+        let mut loaded = UnsortedRows::new(Categories::default());
+        loaded.add_templates(templates.into_iter().map(PreparedRow::from));
         loaded.sorted()
     }
 
@@ -619,28 +623,28 @@ mod tests {
             }
             let gone: Vec<String> = expected.keys().skip(round as usize).take(2).cloned().collect();
             let gone: Vec<String> = gone.into_iter().filter(|id| written.iter().all(|one| one.id != *id)).collect();
-            kept.take(written.clone(), &gone);
+            kept.apply_changes(written.clone(), &gone);
             gone.iter().for_each(|id| drop((expected.remove(id), uses.remove(id))));
             expected.extend(written.into_iter().map(|template| (template.id.clone(), template)));
             let counted: Vec<(String, u64)> = expected.keys().step_by(7).map(|id| (id.clone(), round * 3)).collect();
-            kept.count(counted.iter().map(|(id, uses)| (id.as_str(), *uses)));
+            kept.update_uses(counted.iter().map(|(id, uses)| (id.as_str(), *uses)));
             uses.extend(counted);
             assert_eq!(earlier.templates().collect::<Vec<_>>(), before, "a reader's version stays as it was");
         }
         let mut fresh = rows(expected.values().cloned());
-        fresh.count(uses.iter().map(|(id, uses)| (id.as_str(), *uses)));
+        fresh.update_uses(uses.iter().map(|(id, uses)| (id.as_str(), *uses)));
         assert_eq!(kept.total(), expected.len());
         assert_eq!(kept.ids().count(), kept.total());
         let shown: BTreeMap<String, ListedTemplate> = kept.templates().map(|one| (one.id.clone(), one)).collect();
         assert_eq!(shown, expected.into_iter().map(|(id, template)| (id, template.into())).collect());
         for search in searches() {
-            let found = search.run(&kept);
-            assert_eq!(found, search.run(&fresh), "{search:?}");
+            let found = search.results(&kept);
+            assert_eq!(found, search.results(&fresh), "{search:?}");
             check_order(&search, &found);
         }
     }
 
-    fn check_order(search: &Search, found: &Found) {
+    fn check_order(search: &Search, found: &TemplatePage) {
         let uses: Vec<u64> = found.page.iter().map(|(_, uses)| *uses).collect();
         match search.sort {
             Sort::MostUsed => assert!(uses.is_sorted_by(|one, other| one >= other)),
@@ -653,10 +657,10 @@ mod tests {
     #[test]
     fn categories_are_found_by_what_admins_call_them() {
         let mut kept = rows((0..8).map(|number| template(number, 0)));
-        let total = |rows: &Rows, title: &str| Search::default().title(title).unwrap().run(rows).total;
+        let total = |rows: &TemplateRows, title: &str| Search::default().title(title).unwrap().results(rows).total;
         assert_eq!((total(&kept, "boats"), total(&kept, "voiliers"), total(&kept, "nautiques")), (2, 0, 2));
         let mut record = Categories::default();
-        let all = record.list(&kept.carried(None));
+        let all = record.list(&kept.category_counts(None));
         let names = BTreeMap::from([("fr".to_owned(), "Voiliers".to_owned()), ("ar".to_owned(), "القوارب".to_owned())]);
         record.rename("boats", &names, &all).unwrap();
         kept.set_categories(record.clone());
@@ -666,7 +670,7 @@ mod tests {
         kept.set_categories(record);
         assert_eq!((total(&kept, "voiliers"), total(&kept, "nautiques")), (4, 2));
         // Templates published later are found too.
-        kept.take([Template { id: "new".into(), ..template(1, 0) }], &[]);
+        kept.apply_changes([Template { id: "new".into(), ..template(1, 0) }], &[]);
         assert_eq!(total(&kept, "voiliers"), 5);
     }
 }

@@ -23,7 +23,7 @@ pub struct WordSet {
 }
 
 impl WordSet {
-    pub fn holds(&self, number: u32) -> bool {
+    pub fn contains(&self, number: u32) -> bool {
         self.bits.get(number as usize / 64).is_some_and(|bits| bits & (1 << (number % 64)) != 0)
     }
 
@@ -31,7 +31,7 @@ impl WordSet {
         !self.any
     }
 
-    fn add(&mut self, number: usize) {
+    fn insert(&mut self, number: usize) {
         let place = number / 64;
         if self.bits.len() <= place {
             self.bits.resize(place + 1, 0);
@@ -43,16 +43,16 @@ impl WordSet {
     }
 
     /// Creates a set of these words.
-    pub fn of(numbers: impl IntoIterator<Item = u32>) -> Self {
+    pub fn from_numbers(numbers: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self::default();
-        numbers.into_iter().for_each(|number| set.add(number as usize));
+        numbers.into_iter().for_each(|number| set.insert(number as usize));
         set
     }
 }
 
 impl Vocabulary {
     /// Returns the number of a word. An unknown word is added.
-    pub fn number(&mut self, word: &str) -> u32 {
+    pub fn number_or_insert(&mut self, word: &str) -> u32 {
         if let Some(number) = self.numbers.get(word) {
             return *number;
         }
@@ -65,7 +65,7 @@ impl Vocabulary {
     }
 
     /// Returns the number of a known word.
-    pub fn known(&self, word: &str) -> Option<u32> {
+    pub fn number_of(&self, word: &str) -> Option<u32> {
         self.numbers.get(word).copied()
     }
 
@@ -75,24 +75,24 @@ impl Vocabulary {
     }
 
     /// Returns the words that contain `piece`, which must be a single-line text.
-    pub fn holding(&self, piece: &str) -> WordSet {
-        self.with(piece, 0)
+    pub fn words_containing(&self, piece: &str) -> WordSet {
+        self.words_matching(piece, 0)
     }
 
     /// Returns the words that start with `piece`.
-    pub fn beginning(&self, piece: &str) -> WordSet {
-        self.with(&format!("\n{piece}"), 1)
+    pub fn words_starting_with(&self, piece: &str) -> WordSet {
+        self.words_matching(&format!("\n{piece}"), 1)
     }
 
     /// Returns the words that contain `sought`. Its first `before` bytes match the text in front of the word.
-    fn with(&self, sought: &str, before: usize) -> WordSet {
+    fn words_matching(&self, sought: &str, before: usize) -> WordSet {
         let (mut set, finder, text) = (WordSet::default(), Finder::new(sought), self.text.as_bytes());
         let (mut from, mut number) = (0, 0);
         while let Some(found) = text.get(from..).and_then(|rest| finder.find(rest)) {
             let at = from + found + before;
             let rest = self.starts.get(number..).unwrap_or_default();
             number += rest.partition_point(|start| *start as usize <= at);
-            set.add(number.saturating_sub(1));
+            set.insert(number.saturating_sub(1));
             // Continues with the next word, from its line feed.
             let Some(next) = self.starts.get(number) else { break };
             from = (*next as usize).saturating_sub(1);
@@ -109,24 +109,24 @@ mod tests {
     fn words_are_found_by_pieces_and_beginnings() {
         let mut vocabulary = Vocabulary::default();
         let words = ["lease", "release", "le", "عقد", "l", "lease"];
-        let numbers: Vec<u32> = words.iter().map(|word| vocabulary.number(word)).collect();
+        let numbers: Vec<u32> = words.iter().map(|word| vocabulary.number_or_insert(word)).collect();
         assert_eq!(numbers, [0, 1, 2, 3, 4, 0]);
-        let those = |set: &WordSet| -> Vec<u32> { (0..6).filter(|number| set.holds(*number)).collect() };
-        assert_eq!(those(&vocabulary.holding("lease")), [0, 1]);
-        assert_eq!(those(&vocabulary.holding("l")), [0, 1, 2, 4]);
-        assert_eq!(those(&vocabulary.beginning("le")), [0, 2]);
-        assert_eq!(those(&vocabulary.beginning("l")), [0, 2, 4]);
-        assert_eq!(those(&vocabulary.holding("قد")), [3]);
-        assert!(vocabulary.holding("x").is_empty() && vocabulary.beginning("ease").is_empty());
-        assert!(!vocabulary.beginning("lease").is_empty());
+        let those = |set: &WordSet| -> Vec<u32> { (0..6).filter(|number| set.contains(*number)).collect() };
+        assert_eq!(those(&vocabulary.words_containing("lease")), [0, 1]);
+        assert_eq!(those(&vocabulary.words_containing("l")), [0, 1, 2, 4]);
+        assert_eq!(those(&vocabulary.words_starting_with("le")), [0, 2]);
+        assert_eq!(those(&vocabulary.words_starting_with("l")), [0, 2, 4]);
+        assert_eq!(those(&vocabulary.words_containing("قد")), [3]);
+        assert!(vocabulary.words_containing("x").is_empty() && vocabulary.words_starting_with("ease").is_empty());
+        assert!(!vocabulary.words_starting_with("lease").is_empty());
         assert_eq!(vocabulary.words().nth(1), Some((1, "release")));
-        assert_eq!(vocabulary.known("عقد"), Some(3));
-        assert!(Vocabulary::default().holding("a").is_empty());
+        assert_eq!(vocabulary.number_of("عقد"), Some(3));
+        assert!(Vocabulary::default().words_containing("a").is_empty());
     }
 
     #[test]
     fn sets_of_words() {
-        let set = WordSet::of([3, 64, 200]);
-        assert_eq!((0..300).filter(|number| set.holds(*number)).collect::<Vec<_>>(), [3, 64, 200]);
+        let set = WordSet::from_numbers([3, 64, 200]);
+        assert_eq!((0..300).filter(|number| set.contains(*number)).collect::<Vec<_>>(), [3, 64, 200]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::fold::fold;
 
 /// Stop words, folded. They need not match.
-const EMPTY_WORDS: [&str; 46] = [
+const STOP_WORDS: [&str; 46] = [
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "my", "of", "on", "or", "the", "to",
     "with", // English
     "au", "aux", "avec", "d", "dans", "de", "des", "du", "en", "et", "l", "la", "le", "les", "mon", "ou", "par",
@@ -18,8 +18,8 @@ const ARTICLES: [&str; 6] = ["وال", "بال", "كال", "فال", "ال", "ل
 /// Minimum number of letters that are left when a prefix or an ending is removed.
 const FEWEST_LETTERS: usize = 3;
 
-pub fn says_nothing(word: &str) -> bool {
-    EMPTY_WORDS.contains(&word)
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.contains(&word)
 }
 
 /// Returns the folded words of a text. Punctuation and elisions separate words: `l’employé` is `l`, `employe`.

@@ -8,8 +8,8 @@
 
 use async_trait::async_trait;
 
-use super::{Letter, Mailer, Sealed, render};
-use crate::clock::time_of;
+use super::{Mail, Mailer, SealedMail, render};
+use crate::clock::creation_time;
 use crate::secret::Secret;
 use crate::{Clock, ErrorCode, Result, Timestamp};
 
@@ -21,15 +21,15 @@ const LONGEST_WAIT_SECONDS: u64 = 60;
 
 /// A claimed mail of the outbox.
 #[derive(Debug, Clone)]
-pub struct Waiting {
-    pub sealed: Sealed,
+pub struct ClaimedMail {
+    pub sealed: SealedMail,
     /// The number of earlier claims, by any process.
     pub tries: u32,
 }
 
 /// A mail of the outbox, and the time until which other processes cannot claim it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Queued {
+pub struct QueuedMail {
     pub id: String,
     pub claimed_until: Timestamp,
 }
@@ -38,14 +38,14 @@ pub struct Queued {
 #[async_trait]
 pub trait Outbox: Send + Sync {
     /// Returns every mail in the outbox. The read is eventually consistent: very recent mails may be missing.
-    async fn waiting(&self) -> Result<Vec<Queued>>;
+    async fn waiting(&self) -> Result<Vec<QueuedMail>>;
 
     /// Claims a mail until a time, with one conditional write. Returns `None` if the mail was removed or another process has
     /// it.
-    async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<Waiting>>;
+    async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<ClaimedMail>>;
 
     /// Prevents claims of a mail before a time.
-    async fn put_off(&self, id: &str, until: Timestamp) -> Result<()>;
+    async fn postpone(&self, id: &str, until: Timestamp) -> Result<()>;
 
     /// Removes a mail from the outbox.
     async fn remove(&self, id: &str) -> Result<()>;
@@ -53,26 +53,26 @@ pub trait Outbox: Send + Sync {
 
 /// The result of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivery {
+pub enum DeliveryOutcome {
     Sent,
     /// The mail was removed, or another process has claimed it.
-    NotOurs,
+    NotClaimed,
     /// The mail expired or can never be delivered, so it was removed.
     Dropped,
     /// Sending failed. The mail will be tried again.
-    PutOff,
+    Postponed,
 }
 
 /// The mails that are still in the outbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct RemainingMails {
     pub mails: usize,
     /// The time at which the oldest of them was written.
     pub oldest: Option<Timestamp>,
 }
 
 /// The service that sends mails, with the ports it needs.
-pub struct Post<'a> {
+pub struct OutboxSender<'a> {
     pub outbox: &'a dyn Outbox,
     pub mailer: &'a dyn Mailer,
     pub secret: &'a Secret,
@@ -81,59 +81,59 @@ pub struct Post<'a> {
     pub site: &'a str,
 }
 
-impl Post<'_> {
+impl OutboxSender<'_> {
     /// Sends one mail, unless another process has claimed it.
-    pub async fn deliver(&self, id: &str) -> Result<Delivery> {
+    pub async fn deliver(&self, id: &str) -> Result<DeliveryOutcome> {
         let now = self.clock.now();
         let Some(waiting) = self.outbox.claim(id, now, now.plus_seconds(LEASE_SECONDS)).await? else {
-            return Ok(Delivery::NotOurs);
+            return Ok(DeliveryOutcome::NotClaimed);
         };
         if waiting.sealed.expires_at <= now {
-            return self.drop(id, "its time is over").await;
+            return self.discard(id, "its time is over").await;
         }
         let (to, letter) = match waiting.sealed.open(self.secret) {
             Ok(opened) => opened,
-            Err(error) => return self.drop(id, error.cause.as_deref().unwrap_or_default()).await,
+            Err(error) => return self.discard(id, error.cause.as_deref().unwrap_or_default()).await,
         };
-        if letter == Letter::Nothing {
+        if letter == Mail::Nothing {
             self.outbox.remove(id).await?;
-            return Ok(Delivery::Sent);
+            return Ok(DeliveryOutcome::Sent);
         }
         let message = render(id, &to, &letter, self.site);
         match self.mailer.send(&message).await {
             Ok(()) => {
                 self.outbox.remove(id).await?;
-                Ok(Delivery::Sent)
+                Ok(DeliveryOutcome::Sent)
             }
             Err(error) if error.code == ErrorCode::UndeliverableEmail => {
-                self.drop(id, error.cause.as_deref().unwrap_or("its address takes no mail")).await
+                self.discard(id, error.cause.as_deref().unwrap_or("its address takes no mail")).await
             }
             Err(error) => {
                 let wait = (FIRST_WAIT_SECONDS << waiting.tries.min(5)).min(LONGEST_WAIT_SECONDS);
                 tracing::warn!(mail = id, kind = letter.kind(), wait, cause = error.cause.as_deref(), "a mail waits");
-                self.outbox.put_off(id, self.clock.now().plus_seconds(wait)).await?;
-                Ok(Delivery::PutOff)
+                self.outbox.postpone(id, self.clock.now().plus_seconds(wait)).await?;
+                Ok(DeliveryOutcome::Postponed)
             }
         }
     }
 
     /// Sends every mail that is not claimed. Returns the mails that are still in the outbox.
-    pub async fn deliver_waiting(&self) -> Result<Left> {
-        let mut left = Left::default();
+    pub async fn deliver_all(&self) -> Result<RemainingMails> {
+        let mut left = RemainingMails::default();
         for queued in self.outbox.waiting().await? {
             let due = queued.claimed_until <= self.clock.now();
-            if due && self.deliver(&queued.id).await? != Delivery::PutOff {
+            if due && self.deliver(&queued.id).await? != DeliveryOutcome::Postponed {
                 continue;
             }
             left.mails += 1;
-            left.oldest = [left.oldest, time_of(&queued.id)].into_iter().flatten().min();
+            left.oldest = [left.oldest, creation_time(&queued.id)].into_iter().flatten().min();
         }
         Ok(left)
     }
 
-    async fn drop(&self, id: &str, why: &str) -> Result<Delivery> {
+    async fn discard(&self, id: &str, why: &str) -> Result<DeliveryOutcome> {
         tracing::error!(mail = id, why, "a mail was dropped unsent");
         self.outbox.remove(id).await?;
-        Ok(Delivery::Dropped)
+        Ok(DeliveryOutcome::Dropped)
     }
 }

@@ -1,29 +1,29 @@
 //! The mails of the product, and the outbox from which they are sent.
 //!
-//! A mail is written to the outbox in the transaction that causes it. It stays there, encrypted as [`Sealed`], until [`Post`]
+//! A mail is written to the outbox in the transaction that causes it. It stays there, encrypted as [`SealedMail`], until [`OutboxSender`]
 //! has rendered it with [`render`] and a [`Mailer`] has accepted it.
 
 mod delivery;
-mod letters;
 mod render;
+mod texts;
 
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 
-pub use delivery::{Delivery, LEASE_SECONDS, Outbox, Post, Queued, Waiting};
-pub use render::{Message, render};
+pub use delivery::{ClaimedMail, DeliveryOutcome, LEASE_SECONDS, Outbox, OutboxSender, QueuedMail};
+pub use render::{RenderedMail, render};
 
-use crate::accounts::account::{RESET_LIFE_SECONDS, RESTORE_LIFE_SECONDS};
+use crate::accounts::account::{RESET_LIFE_SECONDS, REVERT_LIFE_SECONDS};
 use crate::one_time_password::CODE_LIFE_SECONDS;
 use crate::secret::Secret;
-use crate::{Chance, Error, Result, Timestamp};
+use crate::{Error, RandomSource, Result, Timestamp};
 
 /// The content of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Letter {
+pub enum Mail {
     /// The code that proves the address of a registration, and a link that does the same and sets a new password.
     RegisterCode {
         code: String,
@@ -73,7 +73,7 @@ pub enum Letter {
     Nothing,
 }
 
-impl Letter {
+impl Mail {
     /// Returns the kind of the mail, which is also the name of its folder: `register-code`.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Letter {
         match self {
             Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } | Self::DeletionCode { .. } => CODE_LIFE_SECONDS,
             Self::ResetPassword { .. } => RESET_LIFE_SECONDS,
-            Self::EmailChanged { .. } => RESTORE_LIFE_SECONDS,
+            Self::EmailChanged { .. } => REVERT_LIFE_SECONDS,
             // Messages are also kept in the table. A mail system that is down for days must not lose them.
             Self::SupportMessage { .. } | Self::SupportAnswer { .. } => 7 * 24 * 3_600,
             _ => 24 * 3_600,
@@ -108,7 +108,7 @@ impl Letter {
 
 /// The recipient of a mail, and their language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Addressee {
+pub struct Recipient {
     pub address: String,
     /// The code of an interface language.
     pub language: String,
@@ -116,7 +116,7 @@ pub struct Addressee {
 
 /// An encrypted mail in the outbox. Readers of the outbox see neither the code nor the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sealed {
+pub struct SealedMail {
     pub id: String,
     /// The encrypted mail in Base64.
     pub text: String,
@@ -125,31 +125,31 @@ pub struct Sealed {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Content<T, L> {
+struct SealedContent<T, L> {
     to: T,
     letter: L,
 }
 
-impl Sealed {
+impl SealedMail {
     pub fn new(
         id: String,
         now: Timestamp,
-        to: &Addressee,
-        letter: &Letter,
+        to: &Recipient,
+        mail: &Mail,
         secret: &Secret,
-        chance: &dyn Chance,
+        random: &dyn RandomSource,
     ) -> Result<Self> {
-        let content = Content { to, letter };
+        let content = SealedContent { to, letter: mail };
         let plain = serde_json::to_vec(&content).map_err(|error| Error::internal(format!("a mail: {error}")))?;
-        let text = BASE64.encode(secret.seal(&id, &plain, chance)?);
-        Ok(Self { id, text, expires_at: now.plus_seconds(letter.life_seconds()) })
+        let text = BASE64.encode(secret.seal(&id, &plain, random)?);
+        Ok(Self { id, text, expires_at: now.plus_seconds(mail.life_seconds()) })
     }
 
-    pub fn open(&self, secret: &Secret) -> Result<(Addressee, Letter)> {
+    pub fn open(&self, secret: &Secret) -> Result<(Recipient, Mail)> {
         let sealed = BASE64.decode(&self.text).map_err(|_| Error::internal("a sealed mail is not base64"))?;
         let plain = secret.open(&self.id, &sealed)?;
         // The error of the parser is dropped, because it could quote the mail.
-        let content: Content<Addressee, Letter> =
+        let content: SealedContent<Recipient, Mail> =
             serde_json::from_slice(&plain).map_err(|_| Error::internal("a mail of the outbox cannot be read"))?;
         Ok((content.to, content.letter))
     }
@@ -163,5 +163,5 @@ pub trait Mailer: Send + Sync {
     /// # Errors
     /// `undeliverable_email` if the provider will never accept the mail, for example because of a wrong address. Other errors may be
     /// temporary. The cause of an error contains neither the address nor any part of the mail.
-    async fn send(&self, message: &Message) -> Result<()>;
+    async fn send(&self, message: &RenderedMail) -> Result<()>;
 }

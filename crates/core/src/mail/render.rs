@@ -1,16 +1,16 @@
 //! Rendering of mails from the templates `mails/<kind>/<language>/{subject,body.txt,body.html}`. The HTML is put into
 //! `mails/frame.html`.
 
-use super::letters::{FRAME, words};
-use super::{Addressee, Letter};
+use super::texts::{FRAME, mail_texts};
+use super::{Mail, Recipient};
 use crate::InterfaceLanguage;
 
 /// A rendered mail, ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct RenderedMail {
     /// The id of the mail in the outbox.
     pub id: String,
-    /// [`Letter::kind`].
+    /// [`Mail::kind`].
     pub kind: &'static str,
     pub to: String,
     /// The reply address, if it is not the default one.
@@ -23,27 +23,27 @@ pub struct Message {
 }
 
 /// Renders a mail. `site` is the base URL of the product, without a trailing slash.
-pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message {
+pub fn render(id: &str, to: &Recipient, mail: &Mail, site: &str) -> RenderedMail {
     let language = InterfaceLanguage::from_code(&to.language).unwrap_or_default();
-    let words = words(letter, language);
+    let words = mail_texts(mail, language);
     // The token is in the fragment of the URL, so it does not appear in server logs.
-    let (code, link) = match letter {
-        Letter::RegisterCode { code, token } if token.is_empty() => (code.as_str(), format!("{site}/register")),
-        Letter::RegisterCode { code, token } => (code.as_str(), format!("{site}/reset-password#token={token}")),
-        Letter::ChangeEmailCode { code } | Letter::DeletionCode { code } => (code.as_str(), String::new()),
-        Letter::ResetPassword { token } => ("", format!("{site}/reset-password#token={token}")),
-        Letter::EmailChanged { token } => ("", format!("{site}/restore-email#token={token}")),
+    let (code, link) = match mail {
+        Mail::RegisterCode { code, token } if token.is_empty() => (code.as_str(), format!("{site}/register")),
+        Mail::RegisterCode { code, token } => (code.as_str(), format!("{site}/reset-password#token={token}")),
+        Mail::ChangeEmailCode { code } | Mail::DeletionCode { code } => (code.as_str(), String::new()),
+        Mail::ResetPassword { token } => ("", format!("{site}/reset-password#token={token}")),
+        Mail::EmailChanged { token } => ("", format!("{site}/restore-email#token={token}")),
         _ => ("", format!("{site}/login")),
     };
-    let (from, account, message) = match letter {
-        Letter::SupportMessage { from, account, message } => {
+    let (from, account, message) = match mail {
+        Mail::SupportMessage { from, account, message } => {
             (from.as_str(), account.as_deref().unwrap_or("-"), message.as_str())
         }
-        Letter::SupportAnswer { answer, .. } => ("", "", answer.as_str()),
+        Mail::SupportAnswer { answer, .. } => ("", "", answer.as_str()),
         _ => ("", "", ""),
     };
-    let question = match letter {
-        Letter::SupportAnswer { question, .. } => question.as_str(),
+    let question = match mail {
+        Mail::SupportAnswer { question, .. } => question.as_str(),
         _ => "",
     };
     let plain = [
@@ -55,33 +55,33 @@ pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message 
         ("message", message),
         ("question", question),
     ];
-    let marked_up = plain.map(|(name, value)| (name, escaped(value)));
+    let marked_up = plain.map(|(name, value)| (name, escape_html(value)));
     let marked_up = marked_up.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let subject = filled(words.subject.trim(), &plain);
+    let subject = fill_placeholders(words.subject.trim(), &plain);
     let direction = if language == InterfaceLanguage::Arabic { "rtl" } else { "ltr" };
-    let html = filled(
+    let html = fill_placeholders(
         FRAME,
         &[
             ("language", language.code()),
             ("direction", direction),
-            ("subject", &escaped(&subject)),
-            ("body", &filled(words.html, &marked_up)),
+            ("subject", &escape_html(&subject)),
+            ("body", &fill_placeholders(words.html, &marked_up)),
         ],
     );
-    Message {
+    RenderedMail {
         id: id.to_owned(),
-        kind: letter.kind(),
+        kind: mail.kind(),
         to: to.address.clone(),
         reply_to: (!from.is_empty()).then(|| from.to_owned()),
         language: language.code(),
         subject,
-        text: filled(words.text, &plain),
+        text: fill_placeholders(words.text, &plain),
         html,
     }
 }
 
 /// Replaces each `{{name}}` by its value. Values are not expanded again.
-fn filled(template: &str, values: &[(&str, &str)]) -> String {
+fn fill_placeholders(template: &str, values: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut text = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -94,6 +94,6 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -8,7 +8,7 @@
 //!   announcement.
 //!
 //! An edit writes new files and announces the old ones until no link to them is valid any longer. Deleting a document announces
-//! its files until it can no longer be undeleted. When an announcement is deleted or expires, [`Library::announcement_gone`]
+//! its files until it can no longer be undeleted. When an announcement is deleted or expires, [`SavedDocumentService::end_announcement`]
 //! deletes the files unless a record points to them. So every record points to existing files, and unreferenced files are
 //! deleted.
 
@@ -19,25 +19,25 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use record::{Deleted, FileSet, SavedDocument, SavedFiles, SavedTemplate, picture_key};
-pub use search::{Found, SavedSearch, SavedSort};
+pub use record::{DeletedDocument, FileSet, SavedDocument, SavedFiles, SavedTemplate, picture_key};
+pub use search::{SavedDocumentPage, SavedSearch, SavedSort};
 
 use crate::catalogue::Templates;
 use crate::clock::new_id;
-use crate::editing::followed;
-use crate::files::{Files, Handed, Handing};
-use crate::publishing::{DOCX, Filled};
-use crate::template::{Status, Template, checked_title, document_not_found};
-use crate::{Chance, Clock, Error, ErrorCode, Result, Timestamp, field_help};
-use waraq_rules::help::ShownHelp;
+use crate::editing::original_field_names;
+use crate::files::{DeliveredFile, FileDelivery, Files};
+use crate::publishing::{DOCX, FilledFiles};
+use crate::template::{Template, TemplateStatus, checked_title, document_not_found};
+use crate::{Clock, Error, ErrorCode, RandomSource, Result, Timestamp, field_settings};
+use waraq_rules::field_settings::ShownFieldSettings;
 
 /// Maximum number of documents in one account. Lists read all of them.
 pub const MOST_SAVED: u64 = 5_000;
 /// How long, in seconds, a deleted document can be undeleted.
-pub const RESTORABLE_SECONDS: u64 = 7 * 24 * 3_600;
+pub const UNDELETE_SECONDS: u64 = 7 * 24 * 3_600;
 /// How long, in seconds, unreferenced files are kept: files of a failed request, and files that an edit has replaced. Requests
 /// end after half a minute, and links to files after fifteen minutes.
-pub const LEFT_OVER_SECONDS: u64 = 3_600;
+pub const UNREFERENCED_LIFE_SECONDS: u64 = 3_600;
 /// Maximum number of attempts when other requests change the same document.
 const TRIES: u32 = 16;
 
@@ -46,17 +46,17 @@ pub type NamedValues = Vec<(String, String)>;
 
 /// A document to write, in one transaction with the other writes of the request.
 #[derive(Debug, Clone)]
-pub struct Save {
+pub struct DocumentWrite {
     /// The new state of the document.
     pub document: SavedDocument,
     pub values: NamedValues,
     /// The state that is replaced. `None` if the document is new.
-    pub before: Option<Before>,
+    pub before: Option<PreviousState>,
 }
 
 /// The state of a document on which a change is based.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Before {
+pub struct PreviousState {
     pub version: u32,
     pub files: FileSet,
 }
@@ -68,7 +68,7 @@ pub trait SavedDocuments: Send + Sync {
     async fn documents(&self, owner: &str) -> Result<Vec<SavedDocument>>;
 
     /// Returns the deleted documents that are still stored.
-    async fn deleted_documents(&self, owner: &str) -> Result<Vec<Deleted>>;
+    async fn deleted_documents(&self, owner: &str) -> Result<Vec<DeletedDocument>>;
 
     async fn document(&self, owner: &str, id: &str) -> Result<Option<SavedDocument>>;
 
@@ -76,7 +76,7 @@ pub trait SavedDocuments: Send + Sync {
     async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, NamedValues)>>;
 
     /// Returns a deleted document, if it is still stored.
-    async fn deleted(&self, owner: &str, id: &str) -> Result<Option<Deleted>>;
+    async fn deleted_document(&self, owner: &str, id: &str) -> Result<Option<DeletedDocument>>;
 
     /// Returns the values of a document, deleted or not. `None` if the document does not exist.
     async fn values(&self, owner: &str, id: &str) -> Result<Option<NamedValues>>;
@@ -92,16 +92,16 @@ pub trait SavedDocuments: Send + Sync {
     async fn delete(&self, document: &SavedDocument, now: Timestamp) -> Result<bool>;
 
     /// Undeletes a document if it has not changed since it was read. Returns false if it has changed.
-    async fn restore(&self, deleted: &Deleted) -> Result<bool>;
+    async fn undelete(&self, deleted: &DeletedDocument) -> Result<bool>;
 
     /// Permanently deletes a deleted document and its values, if it has not changed since it was read. Returns false if it has
     /// changed.
-    async fn forget(&self, deleted: &Deleted) -> Result<bool>;
+    async fn delete_permanently(&self, deleted: &DeletedDocument) -> Result<bool>;
 }
 
 /// The document to edit, the version to use and the title that a caller asks for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wish {
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct DocumentOptions {
     /// The saved document to edit. `None` creates a new one.
     pub document: Option<String>,
     /// The version of the document the client last saw.
@@ -114,7 +114,7 @@ pub struct Wish {
 
 /// The inputs of a document that is about to be rendered.
 #[derive(Debug, Clone)]
-pub struct Basis {
+pub struct FillBasis {
     /// The template, in the version to fill.
     pub template: Arc<Template>,
     pub title: String,
@@ -124,17 +124,17 @@ pub struct Basis {
 
 /// A document with its values and files.
 #[derive(Debug)]
-pub struct Opened {
+pub struct DocumentWithFiles {
     pub document: SavedDocument,
     pub values: NamedValues,
     /// The .docx file, if it was requested.
-    pub docx: Option<Handed>,
-    pub pdf: Option<Handed>,
+    pub docx: Option<DeliveredFile>,
+    pub pdf: Option<DeliveredFile>,
 }
 
 /// The requested files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedFiles {
     Both,
     Docx,
     Pdf,
@@ -146,7 +146,7 @@ pub struct NewerTemplate {
     pub version: u32,
     pub fields: Vec<String>,
     /// The field settings that the form shows.
-    pub help: Vec<ShownHelp>,
+    pub help: Vec<ShownFieldSettings>,
     /// Fields of the document that have another name in the newer version, as (old name, new name). Their values are kept.
     pub renamed: Vec<(String, String)>,
     /// Fields that the document does not have.
@@ -156,12 +156,12 @@ pub struct NewerTemplate {
 }
 
 /// The service for saved documents, with the ports it needs.
-pub struct Library<'a> {
+pub struct SavedDocumentService<'a> {
     pub documents: &'a dyn SavedDocuments,
     pub templates: &'a dyn Templates,
     pub files: &'a dyn Files,
     pub clock: &'a dyn Clock,
-    pub chance: &'a dyn Chance,
+    pub random: &'a dyn RandomSource,
 }
 
 /// Returns the error for a document that another request has changed since it was read.
@@ -176,11 +176,11 @@ pub fn too_many_documents() -> Error {
     Error::new(ErrorCode::TooManyDocuments, message).with_limit(MOST_SAVED)
 }
 
-impl Library<'_> {
+impl SavedDocumentService<'_> {
     /// Returns a page of an account's documents, their total number, and the fields of the template of each document on the
     /// page.
-    pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(Found, Vec<Vec<String>>)> {
-        let found = search.run(self.documents.documents(owner).await?);
+    pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(SavedDocumentPage, Vec<Vec<String>>)> {
+        let found = search.results(self.documents.documents(owner).await?);
         let versions: Vec<(&str, u32)> =
             found.page.iter().map(|document| (document.template.id.as_str(), document.template.version)).collect();
         let templates = self.templates.versions(&versions).await?;
@@ -192,9 +192,14 @@ impl Library<'_> {
     ///
     /// # Errors
     /// `document_not_found`, `document_changed`, `login_required`, `title_too_long`, `invalid_title`.
-    pub async fn basis(&self, template_id: &str, owner: Option<&str>, wish: &Wish) -> Result<Basis> {
-        let title = wish.title.as_deref().filter(|title| !title.trim().is_empty()).map(checked_title).transpose()?;
-        let before = match &wish.document {
+    pub async fn resolve(
+        &self,
+        template_id: &str,
+        owner: Option<&str>,
+        options: &DocumentOptions,
+    ) -> Result<FillBasis> {
+        let title = options.title.as_deref().filter(|title| !title.trim().is_empty()).map(checked_title).transpose()?;
+        let before = match &options.document {
             None => None,
             Some(id) => {
                 let owner = owner.ok_or_else(Error::unauthenticated)?;
@@ -203,15 +208,15 @@ impl Library<'_> {
                 Some(document.ok_or_else(document_not_found)?)
             }
         };
-        if before.as_ref().zip(wish.version).is_some_and(|(before, version)| before.version != version) {
+        if before.as_ref().zip(options.version).is_some_and(|(before, version)| before.version != version) {
             return Err(document_changed());
         }
-        let newest = self.templates.row(template_id).await?.ok_or_else(document_not_found)?;
-        if before.is_none() && newest.status != Status::Active {
+        let newest = self.templates.template_without_uses(template_id).await?.ok_or_else(document_not_found)?;
+        if before.is_none() && newest.status != TemplateStatus::Active {
             return Err(document_not_found());
         }
         let own = before.as_ref().map(|before| before.template.version);
-        let version = wish.template_version.or(own).unwrap_or(newest.version);
+        let version = options.template_version.or(own).unwrap_or(newest.version);
         let template = if version == newest.version {
             Arc::new(newest)
         } else {
@@ -219,22 +224,22 @@ impl Library<'_> {
             known.into_iter().flatten().next().ok_or_else(document_not_found)?
         };
         let known_title = || before.as_ref().map_or_else(|| template.title.clone(), |before| before.title.clone());
-        Ok(Basis { title: title.unwrap_or_else(known_title), template, before })
+        Ok(FillBasis { title: title.unwrap_or_else(known_title), template, before })
     }
 
     /// Writes the files of a filled document. Returns the record to write.
-    pub async fn keep(
+    pub async fn store(
         &self,
         owner: &str,
-        basis: Basis,
+        basis: FillBasis,
         (values, blank): (NamedValues, bool),
-        filled: &Filled,
+        filled: &FilledFiles,
         now: Timestamp,
-    ) -> Result<Save> {
-        let Basis { template, title, before } = basis;
+    ) -> Result<DocumentWrite> {
+        let FillBasis { template, title, before } = basis;
         let template = match &before {
             Some(before) if before.template.version == template.version => before.template.clone(),
-            _ => SavedTemplate::of(&template),
+            _ => SavedTemplate::from_template(&template),
         };
         let document = SavedDocument {
             id: before.as_ref().map_or_else(|| self.new_id(), |before| before.id.clone()),
@@ -255,19 +260,19 @@ impl Library<'_> {
             updated_at: now,
         };
         let set = document.file_set();
-        self.documents.announce(&set, now.plus_seconds(LEFT_OVER_SECONDS)).await?;
+        self.documents.announce(&set, now.plus_seconds(UNREFERENCED_LIFE_SECONDS)).await?;
         self.files.put(&set.docx(), DOCX, filled.docx.clone()).await?;
         self.files.put(&set.pdf(), PDF, filled.pdf.clone()).await?;
         if let Some(picture) = &filled.first_page {
             self.files.put(&set.picture(), PICTURE, picture.bytes.clone()).await?;
         }
-        let before = before.map(|before| Before { version: before.version, files: before.file_set() });
-        Ok(Save { document, values, before })
+        let before = before.map(|before| PreviousState { version: before.version, files: before.file_set() });
+        Ok(DocumentWrite { document, values, before })
     }
 
     /// Copies the files of a document. Returns the record of the copy, with the same values and template version. The template
     /// may be inactive.
-    pub async fn copy(&self, owner: &str, template_id: &str, id: &str, title: Option<&str>) -> Result<Save> {
+    pub async fn copy(&self, owner: &str, template_id: &str, id: &str, title: Option<&str>) -> Result<DocumentWrite> {
         let title = title.filter(|title| !title.trim().is_empty()).map(checked_title).transpose()?;
         let original = self.documents.document_and_values(owner, id).await?;
         let original = original.filter(|(document, _)| document.template.id == template_id);
@@ -285,44 +290,50 @@ impl Library<'_> {
             ..original
         };
         let to = document.file_set();
-        self.documents.announce(&to, now.plus_seconds(LEFT_OVER_SECONDS)).await?;
+        self.documents.announce(&to, now.plus_seconds(UNREFERENCED_LIFE_SECONDS)).await?;
         self.copy_file(&from.docx(), &to.docx(), DOCX).await?;
         self.copy_file(&from.pdf(), &to.pdf(), PDF).await?;
         if document.files.picture.is_some() {
             self.copy_file(&from.picture(), &to.picture(), PICTURE).await?;
         }
-        Ok(Save { document, values, before: None })
+        Ok(DocumentWrite { document, values, before: None })
     }
 
     async fn copy_file(&self, from: &str, to: &str, content_type: &'static str) -> Result<()> {
-        let bytes = self.kept(from).await?;
+        let bytes = self.required_file(from).await?;
         self.files.put(to, content_type, bytes).await
     }
 
-    async fn kept(&self, key: &str) -> Result<Vec<u8>> {
+    async fn required_file(&self, key: &str) -> Result<Vec<u8>> {
         self.files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
     }
 
     /// Opens a document with its values and files. Counts one download if only one of the files is requested.
-    pub async fn open(&self, owner: &str, id: &str, wanted: Wanted, handing: &Handing) -> Result<Opened> {
+    pub async fn open(
+        &self,
+        owner: &str,
+        id: &str,
+        wanted: WantedFiles,
+        handing: &FileDelivery,
+    ) -> Result<DocumentWithFiles> {
         let opened = self.documents.document_and_values(owner, id).await?;
         let (mut document, values) = opened.ok_or_else(document_not_found)?;
         let (set, kept) = (document.file_set(), &document.files);
-        let (docx_wanted, pdf_wanted) = (wanted != Wanted::Pdf, wanted != Wanted::Docx);
+        let (docx_wanted, pdf_wanted) = (wanted != WantedFiles::Pdf, wanted != WantedFiles::Docx);
         let bytes = if docx_wanted { kept.docx_bytes } else { 0 } + if pdf_wanted { kept.pdf_bytes } else { 0 };
-        let hand = async |key: String, ending: &str| -> Result<Handed> {
-            if bytes <= handing.most_carried_bytes {
-                return self.kept(&key).await.map(Handed::Bytes);
+        let hand = async |key: String, ending: &str| -> Result<DeliveredFile> {
+            if bytes <= handing.max_inline_bytes {
+                return self.required_file(&key).await.map(DeliveredFile::Bytes);
             }
             let name = format!("{}.{ending}", (handing.file_name)(&document.title));
-            self.files.link(&key, &name).await.map(Handed::Link)
+            self.files.link(&key, &name).await.map(DeliveredFile::Link)
         };
         let docx = if docx_wanted { Some(hand(set.docx(), "docx").await?) } else { None };
         let pdf = if pdf_wanted { Some(hand(set.pdf(), "pdf").await?) } else { None };
-        if wanted != Wanted::Both && self.documents.count_download(owner, id).await? {
+        if wanted != WantedFiles::Both && self.documents.count_download(owner, id).await? {
             document.uses += 1;
         }
-        Ok(Opened { document, values, docx, pdf })
+        Ok(DocumentWithFiles { document, values, docx, pdf })
     }
 
     /// Returns the newer version of a document's template, if there is one and the template is active.
@@ -331,12 +342,12 @@ impl Library<'_> {
         document: &SavedDocument,
         values: &NamedValues,
     ) -> Result<Option<NewerTemplate>> {
-        let row = self.templates.row(&document.template.id).await?;
-        let newer = row.filter(|row| row.status == Status::Active && row.version > document.template.version);
+        let row = self.templates.template_without_uses(&document.template.id).await?;
+        let newer = row.filter(|row| row.status == TemplateStatus::Active && row.version > document.template.version);
         let Some(row) = newer else { return Ok(None) };
         let versions = self.templates.all_versions(&row.id).await?;
         let had: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-        let followed = followed(&versions, document.template.version, row.version, &had);
+        let followed = original_field_names(&versions, document.template.version, row.version, &had);
         let renamed = row.fields.iter().filter_map(|now| followed.get(now).map(|old| (old.clone(), now.clone())));
         let renamed = renamed.filter(|(old, now)| old != now).collect();
         let added = row.fields.iter().filter(|name| !followed.contains_key(*name)).cloned().collect();
@@ -346,16 +357,16 @@ impl Library<'_> {
     }
 
     /// Returns the field settings that the form shows for `fields`, the fields of a template's version.
-    pub async fn help(&self, template_id: &str, version: u32, fields: &[String]) -> Result<Vec<ShownHelp>> {
-        let kept = self.templates.help(template_id, version).await?;
-        Ok(kept.unwrap_or_else(|| field_help::by_names(fields)).shown(fields))
+    pub async fn help(&self, template_id: &str, version: u32, fields: &[String]) -> Result<Vec<ShownFieldSettings>> {
+        let kept = self.templates.field_settings(template_id, version).await?;
+        Ok(kept.unwrap_or_else(|| field_settings::detected_from_names(fields)).for_form(fields))
     }
 
-    /// Deletes a document. It can be undeleted for [`RESTORABLE_SECONDS`]. Succeeds if the document is already deleted.
+    /// Deletes a document. It can be undeleted for [`UNDELETE_SECONDS`]. Succeeds if the document is already deleted.
     pub async fn delete(&self, owner: &str, id: &str) -> Result<()> {
         for _ in 0..TRIES {
             let Some(document) = self.documents.document(owner, id).await? else {
-                let deleted = self.restorable(owner, id).await?;
+                let deleted = self.undeletable_document(owner, id).await?;
                 return deleted.map(|_| ()).ok_or_else(document_not_found);
             };
             if self.documents.delete(&document, self.clock.now()).await? {
@@ -366,26 +377,26 @@ impl Library<'_> {
     }
 
     /// Undeletes a document. Succeeds if the document is not deleted.
-    pub async fn restore(&self, owner: &str, id: &str) -> Result<SavedDocument> {
+    pub async fn undelete(&self, owner: &str, id: &str) -> Result<SavedDocument> {
         for _ in 0..TRIES {
-            if let Some(deleted) = self.restorable(owner, id).await?
-                && self.documents.restore(&deleted).await?
+            if let Some(deleted) = self.undeletable_document(owner, id).await?
+                && self.documents.undelete(&deleted).await?
             {
                 return Ok(deleted.document);
             }
             if let Some(document) = self.documents.document(owner, id).await? {
                 return Ok(document);
             }
-            if self.restorable(owner, id).await?.is_none() {
+            if self.undeletable_document(owner, id).await?.is_none() {
                 return Err(document_not_found());
             }
         }
         Err(Error::unavailable("a document was always changed meanwhile"))
     }
 
-    async fn restorable(&self, owner: &str, id: &str) -> Result<Option<Deleted>> {
-        let deleted = self.documents.deleted(owner, id).await?;
-        Ok(deleted.filter(|deleted| deleted.ends_at() > self.clock.now()))
+    async fn undeletable_document(&self, owner: &str, id: &str) -> Result<Option<DeletedDocument>> {
+        let deleted = self.documents.deleted_document(owner, id).await?;
+        Ok(deleted.filter(|deleted| deleted.undelete_until() > self.clock.now()))
     }
 
     /// Returns the fields of the template version a document was made from.
@@ -397,7 +408,7 @@ impl Library<'_> {
 
     /// Returns every document of an account, including the deleted ones that are still stored. Their values are in
     /// [`SavedDocuments::values`], their files in [`SavedDocument::file_set`].
-    pub async fn everything(&self, owner: &str) -> Result<Vec<SavedDocument>> {
+    pub async fn all_documents(&self, owner: &str) -> Result<Vec<SavedDocument>> {
         let mut documents = self.documents.documents(owner).await?;
         documents.extend(self.documents.deleted_documents(owner).await?.into_iter().map(|deleted| deleted.document));
         documents.sort_by(|one, other| one.id.cmp(&other.id));
@@ -407,21 +418,21 @@ impl Library<'_> {
     /// Handles the end of an announcement: it expired, or a record points to its files now. Deletes the files if they are no
     /// longer needed. If the document can no longer be undeleted, its record is deleted first. Repeated calls do no harm. Returns
     /// whether files were deleted.
-    pub async fn announcement_gone(&self, files: &FileSet) -> Result<bool> {
+    pub async fn end_announcement(&self, files: &FileSet) -> Result<bool> {
         let points = |document: &SavedDocument| document.files.name == files.name;
         if self.documents.document(&files.owner, &files.document).await?.as_ref().is_some_and(points) {
             return Ok(false);
         }
-        if let Some(deleted) = self.documents.deleted(&files.owner, &files.document).await?
+        if let Some(deleted) = self.documents.deleted_document(&files.owner, &files.document).await?
             && points(&deleted.document)
         {
-            if deleted.ends_at() > self.clock.now() {
+            if deleted.undelete_until() > self.clock.now() {
                 // The store's clock may differ, or the document was deleted, undeleted and deleted again, and this announcement
                 // is of the first deletion.
-                self.documents.announce(files, deleted.ends_at()).await?;
+                self.documents.announce(files, deleted.undelete_until()).await?;
                 return Ok(false);
             }
-            if !self.documents.forget(&deleted).await? {
+            if !self.documents.delete_permanently(&deleted).await? {
                 return Ok(false);
             }
         }
@@ -436,7 +447,7 @@ impl Library<'_> {
     }
 
     fn new_id(&self) -> String {
-        new_id(self.clock, self.chance)
+        new_id(self.clock, self.random)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::RESTORABLE_SECONDS;
+use super::UNDELETE_SECONDS;
 use crate::Timestamp;
 use crate::template::Template;
 
@@ -54,7 +54,7 @@ pub struct SavedFiles {
 
 /// A deleted document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deleted {
+pub struct DeletedDocument {
     pub document: SavedDocument,
     pub at: Timestamp,
 }
@@ -68,7 +68,7 @@ pub struct FileSet {
 }
 
 impl SavedTemplate {
-    pub fn of(template: &Template) -> Self {
+    pub fn from_template(template: &Template) -> Self {
         Self {
             id: template.id.clone(),
             version: template.version,
@@ -92,10 +92,10 @@ impl SavedDocument {
     }
 }
 
-impl Deleted {
+impl DeletedDocument {
     /// Returns the time until which the document can be undeleted.
-    pub fn ends_at(&self) -> Timestamp {
-        self.at.plus_seconds(RESTORABLE_SECONDS)
+    pub fn undelete_until(&self) -> Timestamp {
+        self.at.plus_seconds(UNDELETE_SECONDS)
     }
 }
 

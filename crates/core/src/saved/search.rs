@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::SavedDocument;
 use crate::Result;
-use crate::catalogue::{Page, words_of_title};
+use crate::catalogue::{Page, title_words};
 use crate::fold::fold;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,7 +28,7 @@ pub struct SavedSearch {
 
 /// A page of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SavedDocumentPage {
     pub page: Vec<SavedDocument>,
     /// The number of results on all pages.
     pub total: u64,
@@ -40,10 +40,10 @@ impl SavedSearch {
     /// # Errors
     /// `invalid_query` if the title is too long or a number is out of range.
     pub fn new(title: &str, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
-        Ok(Self { words: words_of_title(title)?, page: Page::new(page, limit)?, sort: SavedSort::default() })
+        Ok(Self { words: title_words(title)?, page: Page::new(page, limit)?, sort: SavedSort::default() })
     }
 
-    pub fn run(&self, mut documents: Vec<SavedDocument>) -> Found {
+    pub fn results(&self, mut documents: Vec<SavedDocument>) -> SavedDocumentPage {
         if !self.words.is_empty() {
             documents.retain(|document| {
                 let title = fold(&document.title);
@@ -59,6 +59,6 @@ impl SavedSearch {
             SavedSort::MostUsed => documents.sort_by_key(|document| Reverse(document.uses)),
             SavedSort::LastUpdated => documents.sort_by_key(|document| Reverse(document.updated_at)),
         }
-        Found { page: self.page.of(documents), total }
+        SavedDocumentPage { page: self.page.slice(documents), total }
     }
 }

@@ -1,6 +1,6 @@
 //! Pictures, shapes, text boxes and floating objects.
 
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 
 use super::{Bomb, letters, many, nested};
 
@@ -38,9 +38,9 @@ fn shape(inside: &str) -> String {
 }
 
 fn with_picture(body: &str, picture: Vec<u8>) -> Vec<u8> {
-    let mut document = Document::new(body);
-    document.relate("image", "media/image1.png", false);
-    document.part("word/media/image1.png", picture).to_bytes()
+    let mut document = DocumentBuilder::new(body);
+    document.add_relationship("image", "media/image1.png", false);
+    document.with_part("word/media/image1.png", picture).to_bytes()
 }
 
 fn one_picture(picture: Vec<u8>) -> Vec<u8> {
@@ -48,7 +48,7 @@ fn one_picture(picture: Vec<u8>) -> Vec<u8> {
 }
 
 fn document(body: &str) -> Vec<u8> {
-    Document::new(body).to_bytes()
+    DocumentBuilder::new(body).to_bytes()
 }
 
 /// Returns the header of a BMP with a size that is much larger than its data.
@@ -84,7 +84,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     };
     // The deflated data is copied from a zip archive of the document builder.
     let rows = vec![0_u8; (width as usize / 8 + 2) * height as usize];
-    let zip = waraq_docx::build::zip([("z", rows.as_slice())]);
+    let zip = waraq_docx::build::zip_archive([("z", rows.as_slice())]);
     let size = u32::from_le_bytes([zip[18], zip[19], zip[20], zip[21]]) as usize;
     let deflated = if size > 0 { &zip[31..31 + size] } else { &[] };
     let adler = (rows.len() as u64 % 65_521) as u32 * 65_536 + 1;

@@ -23,8 +23,8 @@ fn main() -> std::io::Result<()> {
     };
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
-    let rooms = [text::BOMBS, tables::BOMBS, pages::BOMBS, references::BOMBS, drawings::BOMBS, package::BOMBS];
-    for (name, size, make) in rooms.into_iter().flatten() {
+    let lists = [text::BOMBS, tables::BOMBS, pages::BOMBS, references::BOMBS, drawings::BOMBS, package::BOMBS];
+    for (name, size, make) in lists.into_iter().flatten() {
         std::fs::write(folder.join(format!("{name}.1.docx")), make(*size))?;
         if *size > 0 {
             std::fs::write(folder.join(format!("{name}.2.docx")), make(size * 2))?;
@@ -57,7 +57,7 @@ fn nested(count: usize, open: &str, text: &str, close: &str) -> String {
 
 /// Builds a document with only this body.
 fn simple(body: &str) -> Vec<u8> {
-    waraq_docx::build::Document::new(body).to_bytes()
+    waraq_docx::build::DocumentBuilder::new(body).to_bytes()
 }
 
 /// Returns a complex field (§17.16.18).

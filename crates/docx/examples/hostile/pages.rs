@@ -1,6 +1,6 @@
 //! Sections, columns, headers, notes and page sizes.
 
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 
 use super::{Bomb, field, letters, many, simple};
 
@@ -8,19 +8,19 @@ const PAGE_BREAK: &str = "<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>";
 
 fn with_header(content: &str, body: &str) -> Vec<u8> {
     let reference = "<w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId1\"/><w:footerReference w:type=\"default\" r:id=\"rId1\"/></w:sectPr>";
-    let mut document = Document::new(&format!("{body}{reference}"));
-    document.related("header", "hdr", "header1.xml", content);
+    let mut document = DocumentBuilder::new(&format!("{body}{reference}"));
+    document.add_related_part("header", "hdr", "header1.xml", content);
     document.to_bytes()
 }
 
 fn with_notes(body: &str, notes: &str) -> Vec<u8> {
-    let mut document = Document::new(body);
-    document.related("footnotes", "footnotes", "footnotes.xml", notes);
-    document.related("endnotes", "endnotes", "endnotes.xml", &notes.replace("footnote", "endnote"));
+    let mut document = DocumentBuilder::new(body);
+    document.add_related_part("footnotes", "footnotes", "footnotes.xml", notes);
+    document.add_related_part("endnotes", "endnotes", "endnotes.xml", &notes.replace("footnote", "endnote"));
     document.to_bytes()
 }
 
-fn call(id: usize) -> String {
+fn footnote_reference(id: usize) -> String {
     format!("<w:r><w:footnoteReference w:id=\"{id}\"/></w:r>")
 }
 
@@ -37,8 +37,8 @@ pub const BOMBS: &[Bomb] = &[
     }),
     ("header-is-the-body", 0, |_| {
         let mut document =
-            Document::new("<w:p/><w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId1\"/></w:sectPr>");
-        document.relate("header", "document.xml", false);
+            DocumentBuilder::new("<w:p/><w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId1\"/></w:sectPr>");
+        document.add_relationship("header", "document.xml", false);
         document.to_bytes()
     }),
     ("sections", 5_000, |n| {
@@ -76,28 +76,31 @@ pub const BOMBS: &[Bomb] = &[
     }),
     ("footnotes", 5_000, |n| {
         with_notes(
-            &format!("<w:p>{}</w:p>", many(n, |i| call(i + 1))),
+            &format!("<w:p>{}</w:p>", many(n, |i| footnote_reference(i + 1))),
             &many(n, |i| note(i + 1, &paragraph(&letters(5, i)))),
         )
     }),
     ("footnotes-of-paragraphs", 10_000, |n| {
         with_notes(
-            &many(n, |i| format!("<w:p>{}</w:p>", call(i + 1))),
+            &many(n, |i| format!("<w:p>{}</w:p>", footnote_reference(i + 1))),
             &many(n, |i| note(i + 1, &paragraph(&letters(5, i)))),
         )
     }),
     ("one-note-called-again", 1_000, |n| {
-        with_notes(&format!("<w:p>{}</w:p>", call(1).repeat(n)), &note(1, &many(n, |i| paragraph(&letters(40, i)))))
+        with_notes(
+            &format!("<w:p>{}</w:p>", footnote_reference(1).repeat(n)),
+            &note(1, &many(n, |i| paragraph(&letters(40, i)))),
+        )
     }),
     ("one-endnote-called-again", 1_000, |n| {
-        let calls = call(1).repeat(n).replace("footnote", "endnote");
+        let calls = footnote_reference(1).repeat(n).replace("footnote", "endnote");
         with_notes(&format!("<w:p>{calls}</w:p>"), &note(1, &many(n, |i| paragraph(&letters(40, i)))))
     }),
     ("long-footnote", 50_000, |n| {
-        with_notes(&format!("<w:p>{}</w:p>", call(1)), &note(1, &many(n, |i| paragraph(&letters(5, i)))))
+        with_notes(&format!("<w:p>{}</w:p>", footnote_reference(1)), &note(1, &many(n, |i| paragraph(&letters(5, i)))))
     }),
     ("notes-in-tables", 3_000, |n| {
-        let row = |i: usize| format!("<w:tr><w:tc><w:p>{}</w:p></w:tc></w:tr>", call(i + 1));
+        let row = |i: usize| format!("<w:tr><w:tc><w:p>{}</w:p></w:tc></w:tr>", footnote_reference(i + 1));
         with_notes(&format!("<w:tbl>{}</w:tbl>", many(n, row)), &many(n, |i| note(i + 1, &paragraph(&letters(5, i)))))
     }),
     ("line-numbers", 50_000, |n| {

@@ -1,7 +1,7 @@
 //! Content that is written once and shown many times: numbering, fields, bookmarks, properties, imported documents and
 //! comments.
 
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 
 use super::{Bomb, field, letters, many, simple};
 
@@ -13,8 +13,8 @@ fn numbered(count: usize, levels: &str, numbers: &str) -> Vec<u8> {
             i % 2 + 1
         )
     };
-    let mut document = Document::new(&many(count, item));
-    document.related("numbering", "numbering", "numbering.xml", &format!("{levels}{numbers}"));
+    let mut document = DocumentBuilder::new(&many(count, item));
+    document.add_related_part("numbering", "numbering", "numbering.xml", &format!("{levels}{numbers}"));
     document.to_bytes()
 }
 
@@ -46,11 +46,11 @@ pub const BOMBS: &[Bomb] = &[
             )
         });
         let numbers = many(n, |i| format!("<w:num w:numId=\"{i}\"><w:abstractNumId w:val=\"{i}\"/></w:num>"));
-        let mut document = Document::new(&many(n, |i| {
+        let mut document = DocumentBuilder::new(&many(n, |i| {
             format!("<w:p><w:pPr><w:numPr><w:numId w:val=\"{i}\"/></w:numPr></w:pPr></w:p>")
         }));
-        document.related("numbering", "numbering", "numbering.xml", &(abstracts + &numbers));
-        document.related("styles", "styles", "styles.xml", &many(n, |i| {
+        document.add_related_part("numbering", "numbering", "numbering.xml", &(abstracts + &numbers));
+        document.add_related_part("styles", "styles", "styles.xml", &many(n, |i| {
             format!("<w:style w:type=\"numbering\" w:styleId=\"s{i}\"><w:pPr><w:numPr><w:numId w:val=\"{i}\"/></w:numPr></w:pPr></w:style>")
         }));
         document.to_bytes()
@@ -60,14 +60,17 @@ pub const BOMBS: &[Bomb] = &[
         let level = "<w:lvl w:ilvl=\"0\"><w:numFmt w:val=\"bullet\"/><w:lvlPicBulletId w:val=\"1\"/></w:lvl>";
         let levels = format!("{picture}<w:abstractNum w:abstractNumId=\"0\">{level}</w:abstractNum>");
         let mut document =
-            Document::new(&"<w:p><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:p>".repeat(n));
-        document.related("numbering", "numbering", "numbering.xml", &format!("{levels}{NUMBERS}"));
+            DocumentBuilder::new(&"<w:p><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:p>".repeat(n));
+        document.add_related_part("numbering", "numbering", "numbering.xml", &format!("{levels}{NUMBERS}"));
         let other = |i: usize| format!("<Relationship Id=\"x{i}\" Type=\"image\" Target=\"a.png\"/>");
         let relationships = format!(
             "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{}<Relationship Id=\"rId1\" Type=\"image\" Target=\"a.png\"/></Relationships>",
             many(n, other)
         );
-        document.part("word/_rels/numbering.xml.rels", relationships).part("word/a.png", "no picture").to_bytes()
+        document
+            .with_part("word/_rels/numbering.xml.rels", relationships)
+            .with_part("word/a.png", "no picture")
+            .to_bytes()
     }),
     ("bookmarks", 30_000, |n| {
         simple(&many(n, |i| {
@@ -112,30 +115,30 @@ pub const BOMBS: &[Bomb] = &[
              <Relationship Id=\"rId2\" Type=\"{types}\" Target=\"core.xml\"/></Relationships>"
         );
         let body = format!("<w:p>{}</w:p>", field("TITLE", "x").repeat(n));
-        Document::new(&body).part("core.xml", title).part("_rels/.rels", relationships).to_bytes()
+        DocumentBuilder::new(&body).with_part("core.xml", title).with_part("_rels/.rels", relationships).to_bytes()
     }),
     ("inner-documents", 300, |n| {
         let inner = simple(&many(1_000, |i| paragraph(&letters(10, i))));
-        let mut document = Document::new(&"<w:altChunk r:id=\"rId1\"/>".repeat(n));
-        document.relate("aFChunk", "inner.docx", false);
-        document.part("word/inner.docx", inner).to_bytes()
+        let mut document = DocumentBuilder::new(&"<w:altChunk r:id=\"rId1\"/>".repeat(n));
+        document.add_relationship("aFChunk", "inner.docx", false);
+        document.with_part("word/inner.docx", inner).to_bytes()
     }),
     ("inner-documents-that-are-empty", 300, |n| {
         let inner = simple(&"<w:p/>".repeat(100_000));
-        let mut document = Document::new(&"<w:altChunk r:id=\"rId1\"/>".repeat(n));
-        document.relate("aFChunk", "inner.docx", false);
-        document.part("word/inner.docx", inner).to_bytes()
+        let mut document = DocumentBuilder::new(&"<w:altChunk r:id=\"rId1\"/>".repeat(n));
+        document.add_relationship("aFChunk", "inner.docx", false);
+        document.with_part("word/inner.docx", inner).to_bytes()
     }),
     ("inner-document-is-itself", 0, |_| {
-        let mut document = Document::new("<w:altChunk r:id=\"rId1\"/>");
-        document.relate("aFChunk", "document.xml", false);
+        let mut document = DocumentBuilder::new("<w:altChunk r:id=\"rId1\"/>");
+        document.add_relationship("aFChunk", "document.xml", false);
         document.to_bytes()
     }),
     ("html", 20_000, |n| {
-        let mut document = Document::new("<w:altChunk r:id=\"rId1\"/>");
-        document.relate("aFChunk", "a.html", false);
+        let mut document = DocumentBuilder::new("<w:altChunk r:id=\"rId1\"/>");
+        document.add_relationship("aFChunk", "a.html", false);
         document
-            .part(
+            .with_part(
                 "word/a.html",
                 format!("<html><body>{}", "<table><tr><td colspan=1000000000><b><ul><li>a&amp;".repeat(n)),
             )
@@ -150,11 +153,11 @@ pub const BOMBS: &[Bomb] = &[
     ("open-braces", 100_000, |n| simple(&paragraph(&"{{a ".repeat(n)))),
     ("template-fields", 20_000, |n| simple(&many(n, |i| paragraph(&format!("{{{{f{i}}}}}"))))),
     ("fields-in-notes", 10_000, |n| {
-        let mut document = Document::new(&format!(
+        let mut document = DocumentBuilder::new(&format!(
             "<w:p>{}</w:p>",
             many(n, |i| format!("<w:r><w:footnoteReference w:id=\"{i}\"/></w:r>"))
         ));
-        document.related(
+        document.add_related_part(
             "footnotes",
             "footnotes",
             "footnotes.xml",
@@ -174,8 +177,8 @@ pub const BOMBS: &[Bomb] = &[
         let body = many(n, |i| {
             format!("<w:p><w:commentRangeStart w:id=\"{i}\"/>{}<w:commentRangeEnd w:id=\"{i}\"/></w:p>", run("a"))
         });
-        let mut document = Document::new(&body);
-        document.related(
+        let mut document = DocumentBuilder::new(&body);
+        document.add_related_part(
             "comments",
             "comments",
             "comments.xml",

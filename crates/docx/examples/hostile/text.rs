@@ -1,6 +1,6 @@
 //! Runs, words, tabs, sizes, fonts and styles.
 
-use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::build::{DocumentBuilder, paragraph, run};
 
 use super::{Bomb, letters, many, nested, simple};
 
@@ -56,8 +56,9 @@ pub const BOMBS: &[Bomb] = &[
                 i + 1
             )
         };
-        let mut document = Document::new(&many(n, |i| format!("<w:p><w:pPr><w:pStyle w:val=\"s{i}\"/></w:pPr></w:p>")));
-        document.related("styles", "styles", "styles.xml", &many(n, style));
+        let mut document =
+            DocumentBuilder::new(&many(n, |i| format!("<w:p><w:pPr><w:pStyle w:val=\"s{i}\"/></w:pPr></w:p>")));
+        document.add_related_part("styles", "styles", "styles.xml", &many(n, style));
         document.to_bytes()
     }),
     ("style-circle", 0, |_| {
@@ -66,8 +67,13 @@ pub const BOMBS: &[Bomb] = &[
                 "<w:style w:type=\"paragraph\" w:styleId=\"{a}\"><w:basedOn w:val=\"{b}\"/><w:link w:val=\"{b}\"/></w:style>"
             )
         };
-        let mut document = Document::new("<w:p><w:pPr><w:pStyle w:val=\"a\"/></w:pPr></w:p>");
-        document.related("styles", "styles", "styles.xml", &(style("a", "b") + &style("b", "a") + &style("c", "c")));
+        let mut document = DocumentBuilder::new("<w:p><w:pPr><w:pStyle w:val=\"a\"/></w:pPr></w:p>");
+        document.add_related_part(
+            "styles",
+            "styles",
+            "styles.xml",
+            &(style("a", "b") + &style("b", "a") + &style("c", "c")),
+        );
         document.to_bytes()
     }),
     ("numbers", 0, |_| {

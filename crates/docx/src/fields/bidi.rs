@@ -10,11 +10,11 @@ use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 
 /// The context of a value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Around {
+pub(super) struct ValueContext {
     /// The paragraph is right-to-left.
     pub right_to_left: bool,
     /// The paragraph is right-to-left or contains right-to-left letters.
-    pub mixed: bool,
+    pub has_right_to_left: bool,
     /// The next letter or digit after the value is a digit. It would continue the direction of the value.
     pub digit_follows: bool,
 }
@@ -22,7 +22,7 @@ pub(super) struct Around {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// Text without a direction (white space or a row of dots). It keeps the formatting of the author's run.
-    Any,
+    Neutral,
     LeftToRight,
     /// Left-to-right text without letters. Digits and signs keep the formatting of the author's run.
     Numbers,
@@ -31,7 +31,7 @@ pub(super) enum Direction {
 
 /// A part of a value, with the direction marks it needs.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct DirectionalRun {
     pub text: String,
     pub direction: Direction,
 }
@@ -43,16 +43,16 @@ pub(super) fn has_right_to_left(mut text: impl Iterator<Item = char>) -> bool {
 
 /// Returns `true` for the characters that only control the order of other characters (UAX #9, section 2).
 pub(super) fn is_direction_control(character: char) -> bool {
-    is_mark(character) || is_formatting(character)
+    is_direction_mark(character) || is_direction_formatting(character)
 }
 
-/// Returns `true` for the marks, which act like an invisible letter. [`split`] inserts the first two.
-fn is_mark(character: char) -> bool {
+/// Returns `true` for the marks, which act like an invisible letter. [`split_by_direction`] inserts the first two.
+fn is_direction_mark(character: char) -> bool {
     matches!(character, LEFT_TO_RIGHT_MARK | RIGHT_TO_LEFT_MARK | ARABIC_LETTER_MARK)
 }
 
 /// Returns `true` for embeddings, overrides, isolates and their ends.
-fn is_formatting(character: char) -> bool {
+fn is_direction_formatting(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -70,29 +70,29 @@ pub(super) fn begins_with_digit(mut text: impl Iterator<Item = char>) -> bool {
 ///
 /// Embeddings, overrides and isolates are removed. A value could leave one open, or end one of the template. An override
 /// can also show the characters in another order than the text has. Marks are removed at the ends of each line, and of
-/// each part between tabs. Inside a line they only order the line, which [`split`] separates from its surroundings.
-pub(super) fn isolated(value: &str) -> String {
+/// each part between tabs. Inside a line they only order the line, which [`split_by_direction`] separates from its surroundings.
+pub(super) fn remove_direction_controls(value: &str) -> String {
     const SEPARATORS: [char; 3] = ['\n', '\r', '\t'];
-    let value: String = value.chars().filter(|character| !is_formatting(*character)).collect();
+    let value: String = value.chars().filter(|character| !is_direction_formatting(*character)).collect();
     let line = |segment: &str| {
         let line = segment.trim_end_matches(SEPARATORS);
-        format!("{}{}", line.trim_matches(is_mark), segment.get(line.len()..).unwrap_or_default())
+        format!("{}{}", line.trim_matches(is_direction_mark), segment.get(line.len()..).unwrap_or_default())
     };
-    if value.contains(is_mark) { value.split_inclusive(SEPARATORS).map(line).collect() } else { value }
+    if value.contains(is_direction_mark) { value.split_inclusive(SEPARATORS).map(line).collect() } else { value }
 }
 
 /// Splits a value where its direction changes. Each line, and each part between tabs, is treated separately.
 ///
 /// Marks of the value take part in the split. They are then replaced by the directions of the pieces.
-pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut push = |text: String, direction: Direction| match pieces.last_mut() {
-        Some(last) if direction == Direction::Any || last.direction == direction => last.text.push_str(&text),
-        Some(last) if last.direction == Direction::Any => {
+pub(super) fn split_by_direction(value: &str, around: ValueContext) -> Vec<DirectionalRun> {
+    let mut runs: Vec<DirectionalRun> = Vec::new();
+    let mut push = |text: String, direction: Direction| match runs.last_mut() {
+        Some(last) if direction == Direction::Neutral || last.direction == direction => last.text.push_str(&text),
+        Some(last) if last.direction == Direction::Neutral => {
             last.text.push_str(&text);
             last.direction = direction;
         }
-        _ => pieces.push(Piece { text, direction }),
+        _ => runs.push(DirectionalRun { text, direction }),
     };
     for segment in value.split_inclusive(['\n', '\t']) {
         let text = segment.trim_end_matches(['\n', '\t']);
@@ -100,35 +100,35 @@ pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
         let letters = has_right_to_left(plain.chars());
         // Marks only matter between letters of both directions.
         let mixed = letters && plain.chars().any(|character| bidi_class(character) == L);
-        for (piece, direction) in stretches(if mixed { text } else { &plain }, around.right_to_left) {
+        for (piece, direction) in split_line(if mixed { text } else { &plain }, around.right_to_left) {
             let piece = without_marks(piece);
             if !piece.is_empty() {
-                push(marked(&piece, direction, around, letters), direction);
+                push(with_direction_marks(&piece, direction, around, letters), direction);
             }
         }
-        push(segment.get(text.len()..).unwrap_or_default().to_owned(), Direction::Any);
+        push(segment.get(text.len()..).unwrap_or_default().to_owned(), Direction::Neutral);
     }
     if around.digit_follows
-        && let Some(last) = pieces.last_mut()
+        && let Some(last) = runs.last_mut()
     {
         let right_to_left = last.direction == Direction::RightToLeft;
         let letters = right_to_left || last.direction == Direction::LeftToRight;
-        let base = mark_of(around.right_to_left);
+        let base = direction_mark(around.right_to_left);
         if letters && right_to_left != around.right_to_left && !last.text.ends_with(base) {
             last.text.push(base);
         }
     }
-    pieces
+    runs
 }
 
 fn without_marks(text: &str) -> String {
-    text.chars().filter(|character| !is_mark(*character)).collect()
+    text.chars().filter(|character| !is_direction_mark(*character)).collect()
 }
 
 /// Splits one line into parts of one direction.
-fn stretches(line: &str, base: bool) -> Vec<(&str, Direction)> {
+fn split_line(line: &str, base_is_right_to_left: bool) -> Vec<(&str, Direction)> {
     let characters: Vec<(usize, char)> = line.char_indices().collect();
-    let directions = directions(line, &characters, base);
+    let directions = character_directions(line, &characters, base_is_right_to_left);
     let mut found = Vec::new();
     let mut start = 0;
     for (index, &(at, _)) in characters.iter().enumerate().skip(1) {
@@ -142,7 +142,7 @@ fn stretches(line: &str, base: bool) -> Vec<(&str, Direction)> {
 }
 
 /// Returns the direction of each character of a line.
-fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direction> {
+fn character_directions(line: &str, characters: &[(usize, char)], base_is_right_to_left: bool) -> Vec<Direction> {
     let letters: Vec<(usize, bool)> = characters
         .iter()
         .enumerate()
@@ -155,9 +155,10 @@ fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direc
     let all = |direction| vec![direction; characters.len()];
     let Some(&(first_letter, first)) = letters.first() else {
         // White space or one repeated sign (a dotted line) has no direction.
-        let one = |first: char| !is_digit(first) && characters.iter().all(|(_, character)| *character == first);
-        let nothing = line.trim().is_empty() || line.chars().next().is_some_and(one);
-        return all(if nothing { Direction::Any } else { Direction::Numbers });
+        let is_repeated_sign =
+            |first: char| !is_digit(first) && characters.iter().all(|(_, character)| *character == first);
+        let nothing = line.trim().is_empty() || line.chars().next().is_some_and(is_repeated_sign);
+        return all(if nothing { Direction::Neutral } else { Direction::Numbers });
     };
     if letters.iter().all(|(_, right_to_left)| !right_to_left) {
         return all(Direction::LeftToRight);
@@ -165,11 +166,11 @@ fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direc
     let mut directions = if letters.iter().all(|(_, right_to_left)| *right_to_left) {
         all(Direction::RightToLeft)
     } else {
-        mixed(line, characters, base, (first_letter, first))
+        mixed_directions(line, characters, base_is_right_to_left, (first_letter, first))
     };
-    for number in numbers(characters, &directions) {
+    for number in find_reordered_numbers(characters, &directions) {
         // Spaces around a number have the direction of the paragraph.
-        let wide = if base { number } else { with_spaces(characters, number) };
+        let wide = if base_is_right_to_left { number } else { with_adjacent_spaces(characters, number) };
         directions.get_mut(wide).unwrap_or_default().fill(Direction::Numbers);
     }
     directions
@@ -178,9 +179,14 @@ fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direc
 /// Returns the directions of a line with letters of both directions. It follows UAX #9 in the direction of the
 /// paragraph, so that a pair of brackets has one direction (N0). Characters before the first letter, such as a house
 /// number, have the direction of that letter.
-fn mixed(line: &str, characters: &[(usize, char)], base: bool, first: (usize, bool)) -> Vec<Direction> {
-    let info = ParagraphBidiInfo::new(line, Some(level(base)));
-    let level_at = |at: usize| info.levels.get(at).copied().unwrap_or(level(base));
+fn mixed_directions(
+    line: &str,
+    characters: &[(usize, char)],
+    base_is_right_to_left: bool,
+    first: (usize, bool),
+) -> Vec<Direction> {
+    let info = ParagraphBidiInfo::new(line, Some(base_level(base_is_right_to_left)));
+    let level_at = |at: usize| info.levels.get(at).copied().unwrap_or(base_level(base_is_right_to_left));
     let mut directions = Vec::with_capacity(characters.len());
     for stretch in characters.chunk_by(|(a, _), (b, _)| level_at(*a) == level_at(*b)) {
         // A level that is even but not 0 belongs to left-to-right letters, or to a number among right-to-left letters.
@@ -198,7 +204,7 @@ fn mixed(line: &str, characters: &[(usize, char)], base: bool, first: (usize, bo
     directions
 }
 
-fn level(right_to_left: bool) -> Level {
+fn base_level(right_to_left: bool) -> Level {
     if right_to_left { Level::rtl() } else { Level::ltr() }
 }
 
@@ -214,7 +220,7 @@ type Indices = std::ops::Range<usize>;
 
 /// Finds numbers among right-to-left letters that the algorithm would reorder. These are numbers of several groups (`01
 /// 23 45`, `2026-11-22`, `1 250,00`) and numbers after a sign (`+213…`).
-fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indices> {
+fn find_reordered_numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indices> {
     let character = |index: usize| characters.get(index).map(|(_, character)| *character);
     let inside = |index: usize| directions.get(index) == Some(&Direction::RightToLeft);
     let digit = |index: usize| inside(index) && character(index).is_some_and(is_digit);
@@ -237,12 +243,12 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
             let next =
                 (end..characters.len()).find(|&index| !inside(index) || digit(index) || is_letter(character(index)));
             let between: String = next.into_iter().flat_map(|next| end..next).filter_map(character).collect();
-            let Some(next) = next.filter(|&next| digit(next) && joins(&between)) else { break };
+            let Some(next) = next.filter(|&next| digit(next) && joins_groups(&between)) else { break };
             turned |= !matches!(between.as_str(), "." | "," | ":" | "\u{a0}" | "\u{202f}");
             end = next;
         }
         at = end;
-        if two_numbers(characters, &groups) {
+        if are_two_numbers(characters, &groups) {
             turned = false;
         }
         let free = |index: Option<usize>| index.is_none_or(|index| !is_letter(character(index)) && !digit(index));
@@ -262,7 +268,7 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
         } else if space(end) && currency(end + 1) {
             end += 2;
         }
-        let number = balanced(characters, start..end);
+        let number = with_balanced_brackets(characters, start..end);
         at = at.max(number.end);
         found.push(number);
     }
@@ -276,12 +282,12 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
 /// - A prefix that begins with zero (`021 234567`).
 /// - Thousands (`1 250`).
 /// - Two groups of at least three digits, with seven or more in total (`555 1234`).
-fn two_numbers(characters: &[(usize, char)], groups: &[Indices]) -> bool {
+fn are_two_numbers(characters: &[(usize, char)], groups: &[Indices]) -> bool {
     let [one, other] = groups else { return false };
     let mut between = characters.get(one.end..other.start).unwrap_or_default().iter();
-    let nought = characters.get(one.start).is_some_and(|(_, first)| *first == '0');
+    let starts_with_zero = characters.get(one.start).is_some_and(|(_, first)| *first == '0');
     let long = one.len() >= 3 && other.len() >= 3 && one.len() + other.len() >= 7;
-    between.all(|(_, character)| *character == ' ') && !nought && other.len() != 3 && !long
+    between.all(|(_, character)| *character == ' ') && !starts_with_zero && other.len() != 3 && !long
 }
 
 fn is_letter(character: Option<char>) -> bool {
@@ -289,15 +295,15 @@ fn is_letter(character: Option<char>) -> bool {
 }
 
 /// Returns `true` for signs between groups of one number. A list separator (a comma and a space) does not join groups.
-fn joins(between: &str) -> bool {
-    let listing = between.contains([',', ';', ':', '،', '؛']) && between.chars().count() > 1;
+fn joins_groups(between: &str) -> bool {
+    let is_list_separator = between.contains([',', ';', ':', '،', '؛']) && between.chars().count() > 1;
     let signs = |c: char| c.is_whitespace() || is_bracket(c) || "+-−–—‑./\\:,'’_·*#".contains(c);
-    !listing && between.chars().all(signs)
+    !is_list_separator && between.chars().all(signs)
 }
 
 /// Returns the number with balanced brackets. A bracket directly beside the number is included if it is the other half;
 /// otherwise the number ends before the unpaired bracket.
-fn balanced(characters: &[(usize, char)], number: Indices) -> Indices {
+fn with_balanced_brackets(characters: &[(usize, char)], number: Indices) -> Indices {
     let character = |index: usize| characters.get(index).map_or(' ', |(_, character)| *character);
     let mut open: Vec<usize> = Vec::new();
     let mut start = number.start;
@@ -321,7 +327,7 @@ fn balanced(characters: &[(usize, char)], number: Indices) -> Indices {
     }
 }
 
-fn with_spaces(characters: &[(usize, char)], number: Indices) -> Indices {
+fn with_adjacent_spaces(characters: &[(usize, char)], number: Indices) -> Indices {
     let space = |index: usize| characters.get(index).is_some_and(|(_, character)| character.is_whitespace());
     let before = (0..number.start).rev().take_while(|&index| space(index)).count();
     let after = (number.end..characters.len()).take_while(|&index| space(index)).count();
@@ -332,22 +338,22 @@ const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
 const RIGHT_TO_LEFT_MARK: char = '\u{200f}';
 const ARABIC_LETTER_MARK: char = '\u{61c}';
 
-fn mark_of(right_to_left: bool) -> char {
+fn direction_mark(right_to_left: bool) -> char {
     if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK }
 }
 
 /// Adds direction marks at the ends of the piece if needed. Programs that ignore w:rtl must keep its order, and must
 /// not join it with a neighbouring value across a neutral sign.
-fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> String {
+fn with_direction_marks(run_text: &str, direction: Direction, around: ValueContext, mixed: bool) -> String {
     let right_to_left = match direction {
-        Direction::Any => return piece.to_owned(),
+        Direction::Neutral => return run_text.to_owned(),
         Direction::LeftToRight | Direction::Numbers => false,
         Direction::RightToLeft => true,
     };
     let against = right_to_left != around.right_to_left;
-    let numbers_after_letters = !right_to_left && (around.mixed || mixed);
-    if !(against || numbers_after_letters) || keeps_order(piece, right_to_left, around.right_to_left) {
-        return piece.to_owned();
+    let numbers_after_letters = !right_to_left && (around.has_right_to_left || mixed);
+    if !(against || numbers_after_letters) || keeps_order(run_text, right_to_left, around.right_to_left) {
+        return run_text.to_owned();
     }
     let needs = |end: Option<char>| {
         end.is_some_and(|end| match bidi_class(end) {
@@ -356,29 +362,29 @@ fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> Str
             _ => true,
         })
     };
-    let mut text = String::with_capacity(piece.len() + 12);
-    if needs(piece.chars().next()) {
-        text.extend(against.then(|| mark_of(around.right_to_left)));
-        text.push(mark_of(right_to_left));
+    let mut text = String::with_capacity(run_text.len() + 12);
+    if needs(run_text.chars().next()) {
+        text.extend(against.then(|| direction_mark(around.right_to_left)));
+        text.push(direction_mark(right_to_left));
     }
-    text.push_str(piece);
-    if needs(piece.chars().next_back()) {
-        text.push(mark_of(right_to_left));
-        text.extend(against.then(|| mark_of(around.right_to_left)));
+    text.push_str(run_text);
+    if needs(run_text.chars().next_back()) {
+        text.push(direction_mark(right_to_left));
+        text.extend(against.then(|| direction_mark(around.right_to_left)));
     }
     text
 }
 
 /// Returns `true` if UAX #9 shows the piece in the same order between letters of the other direction as alone. `base`
 /// is the direction of the paragraph.
-fn keeps_order(piece: &str, right_to_left: bool, base: bool) -> bool {
+fn keeps_order(piece: &str, right_to_left: bool, base_is_right_to_left: bool) -> bool {
     let other = if right_to_left { 'a' } else { 'ا' };
-    let shown = |text: &str, base: bool| -> Vec<Level> {
-        let info = ParagraphBidiInfo::new(text, Some(level(base)));
-        text.char_indices().map(|(at, _)| info.levels.get(at).copied().unwrap_or(level(base))).collect()
+    let levels_of = |text: &str, base: bool| -> Vec<Level> {
+        let info = ParagraphBidiInfo::new(text, Some(base_level(base)));
+        text.char_indices().map(|(at, _)| info.levels.get(at).copied().unwrap_or(base_level(base))).collect()
     };
-    let alone = shown(piece, right_to_left);
-    let among = shown(&format!("{other}{piece}{other}"), base);
+    let alone = levels_of(piece, right_to_left);
+    let among = levels_of(&format!("{other}{piece}{other}"), base_is_right_to_left);
     let order = BidiInfo::reorder_visual(&among).into_iter().filter(|&index| (1..=alone.len()).contains(&index));
     let inner = among.get(1..=alone.len()).unwrap_or_default();
     order.eq(BidiInfo::reorder_visual(&alone).into_iter().map(|index| index + 1))

@@ -1,95 +1,100 @@
 //! Checks of a template. All problems are reported at once, with their positions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use waraq_rules::{Finding, FindingCode, Severity};
+use waraq_rules::{Diagnostic, DiagnosticCode, Severity};
 
 use super::Field;
-use super::external::{self, External};
-use super::matching::{Remark, context};
-use super::scan::{Cell, Story};
-use super::stories::{self, ScannedPart};
+use super::external::{self, ExternalContent};
+use super::matching::{InvalidField, surrounding_text};
+use super::scan::{PartScan, TextCell};
+use super::text_parts::{self, ScannedPart};
 use crate::{Package, Result};
 use waraq_rules::name;
 
 /// The fields of a template and its diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checked {
+pub struct TemplateCheck {
     /// The fields, as returned by [`super::list`].
     pub fields: Vec<Field>,
     /// The diagnostics in the order of parts and paragraphs.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 /// Returns the fields and all diagnostics of a template.
 ///
 /// # Errors
 /// Returns the errors of [`super::list`].
-pub fn check(package: &Package) -> Result<Checked> {
-    let parts = stories::read(package)?;
-    let mut findings = Findings::default();
+pub fn check(package: &Package) -> Result<TemplateCheck> {
+    let parts = text_parts::scan_with_fields(package)?;
+    let mut findings = FindingCollector::default();
     for part in &parts {
-        of_text(part, &mut findings);
-        of_names(&part.story, &mut findings);
-        of_elsewhere(&part.story, &mut findings);
+        check_text(part, &mut findings);
+        check_names(&part.scan, &mut findings);
+        check_unfillable_texts(&part.scan, &mut findings);
     }
-    from_outside(package, &parts, &mut findings);
-    other_parts(package, &parts, &mut findings);
-    lookalikes(package, &parts, &mut findings);
-    Ok(Checked { fields: stories::fields(&parts), findings: findings.finish(package.main_part()) })
+    check_external_content(package, &parts, &mut findings);
+    check_other_parts(package, &parts, &mut findings);
+    check_lookalike_names(package, &parts, &mut findings);
+    Ok(TemplateCheck {
+        fields: text_parts::fields_in_reading_order(&parts),
+        findings: findings.finish(package.main_part()),
+    })
 }
 
 /// The maximum number of diagnostics of one severity.
-const MOST_FINDINGS: usize = 500;
+const MAX_FINDINGS_PER_SEVERITY: usize = 500;
 
 /// The diagnostics so far. Errors and warnings have separate limits, so that neither displaces the other.
 #[derive(Default)]
-struct Findings {
-    kept: Vec<Finding>,
+struct FindingCollector {
+    kept: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
 }
 
-impl Findings {
-    fn push(&mut self, finding: Finding) {
+impl FindingCollector {
+    fn push(&mut self, finding: Diagnostic) {
         let count = if finding.severity == Severity::Error { &mut self.errors } else { &mut self.warnings };
         *count += 1;
-        if *count <= MOST_FINDINGS {
+        if *count <= MAX_FINDINGS_PER_SEVERITY {
             self.kept.push(finding);
         }
     }
 
-    fn finish(mut self, main: &str) -> Vec<Finding> {
-        let left_out = self.errors.saturating_sub(MOST_FINDINGS) + self.warnings.saturating_sub(MOST_FINDINGS);
-        if left_out > 0 {
-            let message = format!("There are {left_out} more findings like those listed.");
-            self.kept.push(Finding::new(FindingCode::MoreFindings, message).in_part(main));
+    fn finish(mut self, main: &str) -> Vec<Diagnostic> {
+        let omitted = self.errors.saturating_sub(MAX_FINDINGS_PER_SEVERITY)
+            + self.warnings.saturating_sub(MAX_FINDINGS_PER_SEVERITY);
+        if omitted > 0 {
+            let message = format!("There are {omitted} more findings like those listed.");
+            self.kept.push(Diagnostic::new(DiagnosticCode::MoreFindings, message).in_part(main));
         }
         self.kept
     }
 }
 
-fn of_text(part: &ScannedPart<'_>, findings: &mut Findings) {
-    let spans = across_paragraphs(part);
-    for (index, (paragraph, found)) in part.story.paragraphs.iter().zip(&part.found).enumerate() {
+fn check_text(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
+    let spans = find_fields_across_paragraphs(part);
+    for (index, (paragraph, found)) in part.scan.paragraphs.iter().zip(&part.paragraph_fields).enumerate() {
         if paragraph.fallback {
             continue;
         }
-        let mut remarks: Vec<&Remark> = found.remarks.iter().collect();
+        let mut remarks: Vec<&InvalidField> = found.invalid_fields.iter().collect();
         remarks.sort_by_key(|remark| remark.cells.start);
         for remark in remarks {
             let code = match spans.get(&(index, remark.cells.start)) {
-                Some(true) => FindingCode::FieldAcrossParagraphs,
+                Some(true) => DiagnosticCode::FieldAcrossParagraphs,
                 Some(false) => continue,
                 None => remark.code,
             };
-            let around = if remark.code == FindingCode::UnclosedField {
+            let around = if remark.code == DiagnosticCode::UnclosedField {
                 remark.cells.start..remark.cells.start + 2
             } else {
                 remark.cells.clone()
             };
-            let finding = Finding::new(code, sentence(code, remark, &paragraph.cells)).in_part(&*part.story.part);
-            let finding = finding.at(Some(index + 1)).around(context(&paragraph.cells, &around));
-            findings.push(finding.about(remark.name.iter().cloned()));
+            let finding = Diagnostic::new(code, message_for(code, remark, &paragraph.cells)).in_part(&*part.scan.part);
+            let finding =
+                finding.at_paragraph(Some(index + 1)).with_context(surrounding_text(&paragraph.cells, &around));
+            findings.push(finding.with_fields(remark.name.iter().cloned()));
         }
     }
 }
@@ -97,23 +102,23 @@ fn of_text(part: &ScannedPart<'_>, findings: &mut Findings) {
 /// Finds fields that begin in one paragraph and end in one of the next. The keys are the positions of their braces: the
 /// index of the paragraph and the index of the first cell. The value is `true` for `{{`. It is `false` for `}}`, which
 /// is not reported separately.
-fn across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
-    const REACH: usize = 5;
+fn find_fields_across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
+    const MAX_PARAGRAPH_DISTANCE: usize = 5;
     let mut spans = BTreeMap::new();
     let mut open: Option<(usize, usize)> = None;
-    for (index, (paragraph, found)) in part.story.paragraphs.iter().zip(&part.found).enumerate() {
+    for (index, (paragraph, found)) in part.scan.paragraphs.iter().zip(&part.paragraph_fields).enumerate() {
         if paragraph.fallback {
             continue;
         }
         let first_match = found.matches.iter().map(|one| one.cells.start).min().unwrap_or(usize::MAX);
         let stray = found
-            .remarks
+            .invalid_fields
             .iter()
-            .filter(|remark| remark.code == FindingCode::StrayClose)
+            .filter(|remark| remark.code == DiagnosticCode::StrayClose)
             .map(|remark| remark.cells.start)
             .min();
         if let (Some(opened), Some(stray)) = (open, stray.filter(|&stray| stray < first_match))
-            && index - opened.0 <= REACH
+            && index - opened.0 <= MAX_PARAGRAPH_DISTANCE
         {
             spans.insert(opened, true);
             spans.insert((index, stray), false);
@@ -121,41 +126,41 @@ fn across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
         if stray.is_some() || first_match != usize::MAX {
             open = None;
         }
-        let unclosed = found.remarks.iter().find(|remark| remark.code == FindingCode::UnclosedField);
+        let unclosed = found.invalid_fields.iter().find(|remark| remark.code == DiagnosticCode::UnclosedField);
         open = unclosed.map(|remark| (index, remark.cells.start)).or(open);
     }
     spans
 }
 
-fn sentence(code: FindingCode, remark: &Remark, cells: &[Cell]) -> String {
+fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[TextCell]) -> String {
     let text = || -> String {
         cells.get(remark.cells.clone()).unwrap_or_default().iter().map(|cell| cell.character).take(60).collect()
     };
     match code {
-        FindingCode::UnclosedField => "A field is opened with {{ and not closed with }}.".into(),
-        FindingCode::NestedField => "A field is opened inside another one.".into(),
-        FindingCode::EmptyField => "A field has no name.".into(),
-        FindingCode::InvalidName => format!(
+        DiagnosticCode::UnclosedField => "A field is opened with {{ and not closed with }}.".into(),
+        DiagnosticCode::NestedField => "A field is opened inside another one.".into(),
+        DiagnosticCode::EmptyField => "A field has no name.".into(),
+        DiagnosticCode::InvalidName => format!(
             "“{}” is no name for a field: letters, digits, spaces and _ - . ' ’ / ( ) : , & # % ° are, up to {} of them.",
             remark.name.as_deref().unwrap_or_default(),
             name::MAX_NAME_CHARACTERS
         ),
-        FindingCode::FieldAcrossParagraphs => "A field begins in one paragraph and ends in another.".into(),
-        FindingCode::StrayClose => "There is a }} without its {{.".into(),
+        DiagnosticCode::FieldAcrossParagraphs => "A field begins in one paragraph and ends in another.".into(),
+        DiagnosticCode::StrayClose => "There is a }} without its {{.".into(),
         _ => format!("“{}” looks like a mark of another program; it will be printed as it is.", text()),
     }
 }
 
 /// Reports merge fields and control tags with invalid names.
-fn of_names(story: &Story, findings: &mut Findings) {
+fn check_names(story: &PartScan, findings: &mut FindingCollector) {
     let number = |at: Option<usize>| at.map(|at| at + 1);
-    for merge in story.merges.iter().filter(|merge| !merge.fallback) {
+    for merge in story.merge_fields.iter().filter(|merge| !merge.fallback) {
         let name = name::normalize(&merge.name);
         if !name::is_valid(&name) {
-            let code = if name.is_empty() { FindingCode::EmptyField } else { FindingCode::InvalidName };
+            let code = if name.is_empty() { DiagnosticCode::EmptyField } else { DiagnosticCode::InvalidName };
             let message = format!("The merge field “{name}” has a name that cannot be filled.");
-            let finding = Finding::new(code, message).in_part(&*story.part).at(number(merge.paragraph));
-            findings.push(finding.around(format!("«{}»", merge.name)).about([name]));
+            let finding = Diagnostic::new(code, message).in_part(&*story.part).at_paragraph(number(merge.paragraph));
+            findings.push(finding.with_context(format!("«{}»", merge.name)).with_fields([name]));
         }
     }
     for control in
@@ -166,58 +171,60 @@ fn of_names(story: &Story, findings: &mut Findings) {
             let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
             let message =
                 format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
-            let finding = Finding::new(FindingCode::InvalidTag, message).in_part(&*story.part);
-            findings.push(finding.at(number(paragraph)).around(tag));
+            let finding = Diagnostic::new(DiagnosticCode::InvalidTag, message).in_part(&*story.part);
+            findings.push(finding.at_paragraph(number(paragraph)).with_context(tag));
         }
     }
 }
 
-fn of_elsewhere(story: &Story, findings: &mut Findings) {
-    for text in &story.elsewhere {
-        for name in names_in(&text.text) {
-            not_fillable(&story.part, text.paragraph, text.what, name, findings);
+fn check_unfillable_texts(story: &PartScan, findings: &mut FindingCollector) {
+    for text in &story.unfillable_texts {
+        for name in field_names_in(&text.text) {
+            push_not_fillable(&story.part, text.paragraph, text.description, name, findings);
         }
     }
 }
 
-fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Findings) {
+fn push_not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut FindingCollector) {
     let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
-    let finding = Finding::new(FindingCode::FieldNotFillable, message).in_part(part).at(paragraph);
-    findings.push(finding.around(format!("{{{{{name}}}}}")).about([name]));
+    let finding = Diagnostic::new(DiagnosticCode::FieldNotFillable, message).in_part(part).at_paragraph(paragraph);
+    findings.push(finding.with_context(format!("{{{{{name}}}}}")).with_fields([name]));
 }
 
 /// Reports external content, which readers of a filled document would load or start.
-fn from_outside(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
-    let mut tell = |part: &str, paragraph: Option<usize>, found: External| {
-        let External { what, target, unasked } = found;
+fn check_external_content(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
+    let mut report = |part: &str, paragraph: Option<usize>, found: ExternalContent| {
+        let ExternalContent { description: what, target, loads_automatically: unasked } = found;
         let target: String = target.chars().take(200).collect();
         let message = format!("There is {what}: {target}. Whoever opens a filled document would load it.");
-        let mut finding =
-            Finding::new(FindingCode::ExternalContent, message).in_part(part).at(paragraph).around(target);
+        let mut finding = Diagnostic::new(DiagnosticCode::ExternalContent, message)
+            .in_part(part)
+            .at_paragraph(paragraph)
+            .with_context(target);
         finding.severity = if unasked { Severity::Error } else { Severity::Warning };
         findings.push(finding);
     };
     for part in parts {
-        for (paragraph, found) in &part.story.external {
-            tell(&part.story.part, *paragraph, found.clone());
+        for (paragraph, found) in &part.scan.external {
+            report(&part.scan.part, *paragraph, found.clone());
         }
     }
     for part in std::iter::once("").chain(package.part_names()) {
-        external::of_part(package, part).for_each(|found| tell(part, None, found));
+        external::in_relationships(package, part).for_each(|found| report(part, None, found));
     }
 }
 
 /// Returns the valid names between `{{` and `}}` in plain text.
-fn names_in(text: &str) -> Vec<String> {
+fn field_names_in(text: &str) -> Vec<String> {
     let pieces = text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}"));
     pieces.map(|(raw, _)| name::normalize(raw)).filter(|name| name::is_valid(name)).collect()
 }
 
 /// Reports fields in comments, charts, diagrams, link targets and attached documents, because they are not filled.
-fn other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
+fn check_other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
     for part in parts {
         let mut seen = BTreeSet::new();
-        for relationship in package.relationships_of(&part.story.part) {
+        for relationship in package.relationships_of(&part.scan.part) {
             let what = match relationship.kind.as_str() {
                 "comments" => "a comment",
                 "chart" | "chartEx" => "a chart",
@@ -225,8 +232,8 @@ fn other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Find
                 "aFChunk" => "an attached document",
                 "hyperlink" if relationship.external => {
                     let target = relationship.target.replace("%7B", "{").replace("%7D", "}").replace("%20", " ");
-                    for name in names_in(&target) {
-                        not_fillable(&part.story.part, None, "the target of a link", name, findings);
+                    for name in field_names_in(&target) {
+                        push_not_fillable(&part.scan.part, None, "the target of a link", name, findings);
                     }
                     continue;
                 }
@@ -235,9 +242,9 @@ fn other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Find
             if relationship.external || !seen.insert(relationship.target.as_str()) {
                 continue;
             }
-            let Some(text) = package.text(&relationship.target) else { continue };
-            for name in names_in(&without_tags(text)) {
-                not_fillable(&relationship.target, None, what, name, findings);
+            let Some(text) = package.part_text(&relationship.target) else { continue };
+            for name in field_names_in(&without_tags(text)) {
+                push_not_fillable(&relationship.target, None, what, name, findings);
             }
         }
     }
@@ -255,37 +262,37 @@ fn without_tags(text: &str) -> String {
 }
 
 /// Reports names that differ only in case, accents or signs. Usually they are one field in two spellings.
-fn lookalikes(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
+fn check_lookalike_names(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for field in stories::fields(parts) {
+    for field in text_parts::fields_in_reading_order(parts) {
         let folded = name::fold(&field.name);
         if !folded.is_empty() {
             groups.entry(folded).or_default().push(field.name);
         }
     }
     groups.retain(|_, names| names.len() > 1);
-    let places = if groups.is_empty() { BTreeMap::new() } else { first_places(parts) };
+    let positions = if groups.is_empty() { BTreeMap::new() } else { first_positions(parts) };
     for names in groups.into_values() {
         let listed = names.iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
-        let place = names.last().and_then(|name| places.get(name.as_str()).cloned());
-        let (part, paragraph, around) = place.unwrap_or((package.main_part().to_owned(), None, listed.clone()));
+        let position = names.last().and_then(|name| positions.get(name.as_str()).cloned());
+        let (part, paragraph, around) = position.unwrap_or((package.main_part().to_owned(), None, listed.clone()));
         let message = format!("The fields {listed} look alike; are they meant to be one?");
-        let finding = Finding::new(FindingCode::LookalikeNames, message).in_part(part).at(paragraph);
-        findings.push(finding.around(around).about(names));
+        let finding = Diagnostic::new(DiagnosticCode::LookalikeNames, message).in_part(part).at_paragraph(paragraph);
+        findings.push(finding.with_context(around).with_fields(names));
     }
 }
 
 /// Returns the position of the first occurrence of each field: part, paragraph number from 1, and surrounding text.
-fn first_places<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
-    let mut places = BTreeMap::new();
+fn first_positions<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
+    let mut positions = BTreeMap::new();
     for part in parts {
-        for (index, (paragraph, found)) in part.story.paragraphs.iter().zip(&part.found).enumerate() {
+        for (index, (paragraph, found)) in part.scan.paragraphs.iter().zip(&part.paragraph_fields).enumerate() {
             for one in &found.matches {
-                places.entry(one.name.as_str()).or_insert_with(|| {
-                    (part.story.part.clone(), Some(index + 1), context(&paragraph.cells, &one.cells))
+                positions.entry(one.name.as_str()).or_insert_with(|| {
+                    (part.scan.part.clone(), Some(index + 1), surrounding_text(&paragraph.cells, &one.cells))
                 });
             }
         }
     }
-    places
+    positions
 }

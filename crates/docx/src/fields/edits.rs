@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::bidi::{Around, begins_with_digit, has_right_to_left};
-use super::markup::{self, Host, Place};
-use super::scan::{Cell, Index, Story};
+use super::bidi::{ValueContext, begins_with_digit, has_right_to_left};
+use super::markup::{self, HostRun, MarkupPosition};
+use super::scan::{Index, PartScan, TextCell};
 use crate::{Error, Result};
 
 /// A value that replaces a field.
-pub(super) struct Value {
+pub(super) struct FieldValue {
     pub text: String,
     /// The number of the field, if its position is to be marked.
     pub field: Option<u32>,
@@ -18,18 +18,24 @@ pub(super) struct Value {
 /// The edits of one part.
 pub(super) struct Editor<'t> {
     source: &'t str,
-    story: &'t Story,
+    story: &'t PartScan,
     /// The edits by start position: end position and replacement.
     edits: BTreeMap<usize, (usize, String)>,
     /// The text elements that get `xml:space="preserve"`.
-    texts: BTreeSet<Index>,
+    preserved_texts: BTreeSet<Index>,
     /// The content controls that lose their data bindings.
-    unbound: BTreeSet<Index>,
+    unbound_controls: BTreeSet<Index>,
 }
 
 impl<'t> Editor<'t> {
-    pub(super) fn new(source: &'t str, story: &'t Story) -> Self {
-        Self { source, story, edits: BTreeMap::new(), texts: BTreeSet::new(), unbound: BTreeSet::new() }
+    pub(super) fn new(source: &'t str, story: &'t PartScan) -> Self {
+        Self {
+            source,
+            story,
+            edits: BTreeMap::new(),
+            preserved_texts: BTreeSet::new(),
+            unbound_controls: BTreeSet::new(),
+        }
     }
 
     pub(super) fn delete(&mut self, range: Range<usize>) {
@@ -46,52 +52,64 @@ impl<'t> Editor<'t> {
     }
 
     /// Replaces a byte range with markup.
-    pub(super) fn put(&mut self, range: Range<usize>, markup: String) {
+    pub(super) fn replace_range(&mut self, range: Range<usize>, markup: String) {
         self.edits.insert(range.start, (range.end, markup));
     }
 
     /// Replaces the first cell that has bytes with a value, and deletes the cells after it. Returns `false` if no cell
     /// has bytes.
     ///
-    /// The value has the formatting of the cell's run, or the `w:rPr` in `instead`. Cells without bytes, such as
+    /// The value has the formatting of the cell's run, or the `w:rPr` in `properties_override`. Cells without bytes, such as
     /// pictures, are not changed.
-    pub(super) fn replace(&mut self, cells: &[&Cell], value: &Value, instead: Option<&str>, around: Around) -> bool {
+    pub(super) fn replace_cells(
+        &mut self,
+        cells: &[&TextCell],
+        value: &FieldValue,
+        properties_override: Option<&str>,
+        around: ValueContext,
+    ) -> bool {
         let first = cells.iter().position(|cell| !cell.span.is_empty());
         let Some((host, rest)) = first.and_then(|first| cells.get(first..)?.split_first()) else { return false };
         let Some(run) = self.story.runs.get(host.run) else { return true };
-        let looks = Host { instead, splits: host.direct, field: value.field, ..Host::of(self.source, run, around) };
-        let place = if host.text.is_some() { Place::Text } else { Place::Run };
-        let markup = markup::of_value(&value.text, &looks, place);
-        self.put(host.span.clone(), markup);
-        self.touch(host);
+        let host_run = HostRun {
+            properties_override,
+            can_split: host.is_run_child,
+            field: value.field,
+            ..HostRun::from_run(self.source, run, around)
+        };
+        let position =
+            if host.text.is_some() { MarkupPosition::InsideText } else { MarkupPosition::BetweenRunChildren };
+        let markup = markup::value_markup(&value.text, &host_run, position);
+        self.replace_range(host.span.clone(), markup);
+        self.record_changed_cell(host);
         for cell in rest {
             self.delete(cell.span.clone());
-            self.touch(cell);
+            self.record_changed_cell(cell);
         }
         true
     }
 
     /// Records the text element whose white space must be preserved, and the controls whose data binding must be
     /// removed.
-    fn touch(&mut self, cell: &Cell) {
-        self.texts.extend(cell.text);
+    fn record_changed_cell(&mut self, cell: &TextCell) {
+        self.preserved_texts.extend(cell.text);
         self.unbind(cell.control);
     }
 
     /// Records that a control and its parents lose their data bindings.
     pub(super) fn unbind(&mut self, control: Option<Index>) {
-        self.unbound.extend(self.story.control_chain(control));
+        self.unbound_controls.extend(self.story.control_chain(control));
     }
 
     /// Returns the context of a value that ends at byte `end` of the part, in this paragraph.
-    pub(super) fn around(&self, paragraph: Option<Index>, end: usize) -> Around {
+    pub(super) fn value_context(&self, paragraph: Option<Index>, end: usize) -> ValueContext {
         let paragraph = paragraph.and_then(|at| self.story.paragraphs.get(at));
         let right_to_left = paragraph.is_some_and(|paragraph| paragraph.bidi);
         let cells = paragraph.map(|paragraph| paragraph.cells.as_slice()).unwrap_or_default();
         let characters = cells.iter().map(|cell| cell.character);
         let after = cells.iter().filter(|cell| cell.span.start >= end).map(|cell| cell.character);
         let digit_follows = begins_with_digit(after);
-        Around { right_to_left, mixed: right_to_left || has_right_to_left(characters), digit_follows }
+        ValueContext { right_to_left, has_right_to_left: right_to_left || has_right_to_left(characters), digit_follows }
     }
 
     /// Returns the edited part, or `None` without edits.
@@ -99,30 +117,35 @@ impl<'t> Editor<'t> {
     /// # Errors
     /// `internal` if an edit is not on a character boundary, because text would be lost.
     pub(super) fn finish(mut self) -> Result<Option<String>> {
-        for text in std::mem::take(&mut self.texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
+        for text in std::mem::take(&mut self.preserved_texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
             if text.preserve {
                 continue;
             }
-            let tag = self.source.get(text.open.clone()).unwrap_or_default();
-            match attribute_value(tag, "xml:space") {
+            let tag = self.source.get(text.start_tag.clone()).unwrap_or_default();
+            match attribute_value_range(tag, "xml:space") {
                 // Replace the value, because a duplicate attribute would break the part.
                 Some(value) => {
-                    self.put(text.open.start + value.start..text.open.start + value.end, "preserve".into());
+                    self.replace_range(
+                        text.start_tag.start + value.start..text.start_tag.start + value.end,
+                        "preserve".into(),
+                    );
                 }
-                None => self.insert(text.open.end - 1, " xml:space=\"preserve\"".into()),
+                None => self.insert(text.start_tag.end - 1, " xml:space=\"preserve\"".into()),
             }
         }
-        for control in std::mem::take(&mut self.unbound).into_iter().filter_map(|at| self.story.controls.get(at)) {
+        for control in
+            std::mem::take(&mut self.unbound_controls).into_iter().filter_map(|at| self.story.controls.get(at))
+        {
             for range in &control.bindings {
                 self.delete(range.clone());
             }
         }
-        if self.edits.is_empty() { Ok(None) } else { apply(self.source, self.edits).map(Some) }
+        if self.edits.is_empty() { Ok(None) } else { apply_edits(self.source, self.edits).map(Some) }
     }
 }
 
 /// Returns the range of an attribute's value in a start tag, without quotes.
-fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
+fn attribute_value_range(tag: &str, name: &str) -> Option<Range<usize>> {
     let mut at = tag.find(char::is_whitespace)?;
     loop {
         let rest = tag.get(at..)?;
@@ -139,8 +162,8 @@ fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// Applies the edits (start position to end position and replacement) to the text.
-fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
-    let piece = |range: Range<usize>| {
+fn apply_edits(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
+    let slice = |range: Range<usize>| {
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
         source.get(range.clone()).ok_or_else(outside)
     };
@@ -153,17 +176,25 @@ fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String
         if start < at {
             continue;
         }
-        text.push_str(piece(at..start)?);
+        text.push_str(slice(at..start)?);
         text.push_str(&replacement);
         at = end.max(start);
     }
-    text.push_str(piece(at..source.len())?);
+    text.push_str(slice(at..source.len())?);
     Ok(text)
 }
 
 /// Creates a new run for a value that replaces no text.
-pub(super) fn new_run(value: &Value, prefix: &str, properties: &str, around: Around) -> String {
+pub(super) fn new_run(value: &FieldValue, prefix: &str, properties: &str, around: ValueContext) -> String {
     let open = format!("<{prefix}r>");
-    let host = Host { prefix, open: &open, properties, instead: None, splits: true, around, field: value.field };
-    markup::of_value(&value.text, &host, Place::Paragraph)
+    let host = HostRun {
+        prefix,
+        start_tag: &open,
+        properties,
+        properties_override: None,
+        can_split: true,
+        context: around,
+        field: value.field,
+    };
+    markup::value_markup(&value.text, &host, MarkupPosition::BetweenRuns)
 }

@@ -10,38 +10,42 @@ use crate::Package;
 use crate::package::attribute;
 
 /// Fields that start another program or load a file when they are updated (§17.16.5.13 and similar).
-const STARTING: [&str; 3] = ["DDE", "DDEAUTO", "LINK"];
+const AUTO_LOADING_FIELDS: [&str; 3] = ["DDE", "DDEAUTO", "LINK"];
 /// Fields that show an external file (§17.16.5.26, §17.16.5.27).
-const SHOWING: [&str; 4] = ["INCLUDEPICTURE", "INCLUDETEXT", "INCLUDE", "IMPORT"];
+const FILE_INCLUDING_FIELDS: [&str; 4] = ["INCLUDEPICTURE", "INCLUDETEXT", "INCLUDE", "IMPORT"];
 
 /// A reference to external content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct External {
+pub(super) struct ExternalContent {
     /// The description for users, for example "an object that is linked".
-    pub what: &'static str,
+    pub description: &'static str,
     /// The location of the content, or the field code.
     pub target: String,
     /// The reader loads or starts the content without asking the user.
-    pub unasked: bool,
+    pub loads_automatically: bool,
 }
 
 /// Returns the external content of a field code, if there is any.
-pub(super) fn of_field(code: &str) -> Option<External> {
+pub(super) fn in_field_code(code: &str) -> Option<ExternalContent> {
     let name = code.split_whitespace().next()?.to_ascii_uppercase();
-    let (what, unasked) = if STARTING.contains(&name.as_str()) {
+    let (what, unasked) = if AUTO_LOADING_FIELDS.contains(&name.as_str()) {
         ("a field that starts another program", true)
-    } else if SHOWING.contains(&name.as_str()) {
+    } else if FILE_INCLUDING_FIELDS.contains(&name.as_str()) {
         ("a field that shows a file from elsewhere", false)
     } else {
         return None;
     };
-    Some(External { what, target: code.split_whitespace().collect::<Vec<_>>().join(" "), unasked })
+    Some(ExternalContent {
+        description: what,
+        target: code.split_whitespace().collect::<Vec<_>>().join(" "),
+        loads_automatically: unasked,
+    })
 }
 
 /// Returns the external content that the relationships of a part refer to, except for links that users follow.
-pub(super) fn of_part<'p>(package: &'p Package, part: &str) -> impl Iterator<Item = External> + 'p {
-    let outside = package.relationships_of(part).iter().filter(|known| known.external);
-    outside.filter_map(|known| {
+pub(super) fn in_relationships<'p>(package: &'p Package, part: &str) -> impl Iterator<Item = ExternalContent> + 'p {
+    let external = package.relationships_of(part).iter().filter(|known| known.external);
+    external.filter_map(|known| {
         let (what, unasked) = match known.kind.as_str() {
             "hyperlink" | "attachedTemplate" => return None,
             "image" => ("a picture that is linked", false),
@@ -53,38 +57,38 @@ pub(super) fn of_part<'p>(package: &'p Package, part: &str) -> impl Iterator<Ite
             "mailMergeSource" | "mailMergeHeaderSource" | "recipientData" => ("the data of a mail merge", true),
             _ => ("a part that lies elsewhere", true),
         };
-        Some(External { what, target: known.target.clone(), unasked })
+        Some(ExternalContent { description: what, target: known.target.clone(), loads_automatically: unasked })
     })
 }
 
 /// Returns the package without its external attached template.
-pub(super) fn detached(package: Package) -> Package {
-    let settings = package.related(package.main_part(), "settings").next().map(str::to_owned);
+pub(super) fn without_attached_template(package: Package) -> Package {
+    let settings = package.related_parts(package.main_part(), "settings").next().map(str::to_owned);
     let Some(settings) = settings else { return package };
-    let attached = |kind: &str| kind.rsplit('/').next() == Some("attachedTemplate");
-    if !package.relationships_of(&settings).iter().any(|known| attached(&known.kind)) {
+    let is_attached_template = |kind: &str| kind.rsplit('/').next() == Some("attachedTemplate");
+    if !package.relationships_of(&settings).iter().any(|known| is_attached_template(&known.kind)) {
         return package;
     }
     let relationships = crate::package::relationships_part(&settings);
-    let kind = |tag: &BytesStart<'_>| attribute(tag, "Type").is_some_and(|kind| attached(&kind));
-    let package = without(package, &relationships, &kind);
-    without(package, &settings, &|tag| tag.local_name().as_ref() == "attachedTemplate")
+    let kind = |tag: &BytesStart<'_>| attribute(tag, "Type").is_some_and(|kind| is_attached_template(&kind));
+    let package = without_elements(package, &relationships, &kind);
+    without_elements(package, &settings, &|tag| tag.local_name().as_ref() == "attachedTemplate")
 }
 
 /// Returns the package without the matching elements of a part, including their content.
-fn without(package: Package, part: &str, gone: &dyn Fn(&BytesStart<'_>) -> bool) -> Package {
-    let Some(text) = package.text(part) else { return package };
+fn without_elements(package: Package, part: &str, is_removed: &dyn Fn(&BytesStart<'_>) -> bool) -> Package {
+    let Some(text) = package.part_text(part) else { return package };
     let mut reader = Reader::from_str(text);
     let (mut kept, mut at) = (String::new(), 0);
     loop {
         let start = reader.buffer_position() as usize;
-        let is_gone = match reader.read_event() {
-            Ok(Event::Empty(tag)) => gone(&tag),
-            Ok(Event::Start(tag)) => gone(&tag) && reader.read_to_end(tag.name()).is_ok(),
+        let is_match = match reader.read_event() {
+            Ok(Event::Empty(tag)) => is_removed(&tag),
+            Ok(Event::Start(tag)) => is_removed(&tag) && reader.read_to_end(tag.name()).is_ok(),
             Ok(Event::Eof) | Err(_) => break,
             Ok(_) => false,
         };
-        if is_gone {
+        if is_match {
             kept.push_str(text.get(at..start).unwrap_or_default());
             at = reader.buffer_position() as usize;
         }

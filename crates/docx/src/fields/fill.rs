@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::Field;
-use super::bidi::{begins_with_digit, has_right_to_left, isolated};
-use super::edits::{Editor, Value, new_run};
+use super::bidi::{begins_with_digit, has_right_to_left, remove_direction_controls};
+use super::edits::{Editor, FieldValue, new_run};
 use super::external;
-use super::markup::{self, Host, Place};
-use super::scan::{Cell, Control, Index, Merge, Story};
-use super::stories::{self, ScannedPart};
+use super::markup::{self, HostRun, MarkupPosition};
+use super::scan::{ContentControl, Index, MergeField, PartScan, TextCell};
+use super::text_parts::{self, ScannedPart};
 use crate::{Budget, Package, Result};
 use waraq_rules::{Values, is_empty, name};
 
@@ -38,9 +38,9 @@ const DOTTED_LINE: &str = "........................";
 /// # Errors
 /// Returns the errors of [`Values::check`], with the names of the fields, and the errors of [`super::list`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
-    let parts = stories::read(package)?;
-    let fields = stories::fields(&parts);
-    filled(package, (&parts, &fields), values, options, false)
+    let parts = text_parts::scan_with_fields(package)?;
+    let fields = text_parts::fields_in_reading_order(&parts);
+    fill_parts(package, (&parts, &fields), values, options, false)
 }
 
 /// A template that is scanned once and filled many times.
@@ -55,10 +55,10 @@ impl Template {
     ///
     /// # Errors
     /// Returns the errors of [`super::list`].
-    pub fn read(package: Package) -> Result<Self> {
+    pub fn scan(package: Package) -> Result<Self> {
         let parts: Vec<ScannedPart<'static>> =
-            stories::read(&package)?.into_iter().map(ScannedPart::into_owned).collect();
-        let fields = stories::fields(&parts);
+            text_parts::scan_with_fields(&package)?.into_iter().map(ScannedPart::into_owned).collect();
+        let fields = text_parts::fields_in_reading_order(&parts);
         Ok(Self { package, parts, fields })
     }
 
@@ -80,11 +80,11 @@ impl Template {
     /// # Errors
     /// Returns the errors of [`fill`].
     pub fn fill_marked(&self, values: &Values, options: FillOptions, budget: &Budget) -> Result<Package> {
-        filled(&self.package.within(budget), (&self.parts, &self.fields), values, options, true)
+        fill_parts(&self.package.with_budget(budget), (&self.parts, &self.fields), values, options, true)
     }
 }
 
-fn filled(
+fn fill_parts(
     package: &Package,
     (parts, fields): (&[ScannedPart<'_>], &[Field]),
     values: &Values,
@@ -94,20 +94,20 @@ fn filled(
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     values.check(&names)?;
     let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
-    let mut filled = external::detached(package.clone());
+    let mut filled = external::without_attached_template(package.clone());
     for part in parts {
-        let (story, editor) = (&part.story, Editor::new(&part.source, &part.story));
-        let filler = Filler { part, story, values, options, numbers: &numbers, editor };
-        if let Some(text) = filler.filled()? {
-            filled = filled.with_part(&part.story.part, text.into_bytes());
+        let (story, editor) = (&part.scan, Editor::new(&part.source, &part.scan));
+        let filler = PartFiller { part, story, values, options, numbers: &numbers, editor };
+        if let Some(text) = filler.fill_part()? {
+            filled = filled.with_part(&part.scan.part, text.into_bytes());
         }
     }
     Ok(filled)
 }
 
-struct Filler<'t, 'p> {
+struct PartFiller<'t, 'p> {
     part: &'t ScannedPart<'p>,
-    story: &'t Story,
+    story: &'t PartScan,
     values: &'t Values,
     options: FillOptions,
     /// The numbers of the fields by name. Empty if the values are not marked.
@@ -116,12 +116,12 @@ struct Filler<'t, 'p> {
 }
 
 /// The cells of merge fields or content controls, by the index of the field or control.
-type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
+type CellsByField<'t> = HashMap<Index, Vec<&'t TextCell>>;
 
-impl<'t, 'p> Filler<'t, 'p> {
+impl<'t, 'p> PartFiller<'t, 'p> {
     /// Returns the filled text of the part, or `None` if nothing changes.
-    fn filled(mut self) -> Result<Option<String>> {
-        for (index, found) in self.part.found.iter().enumerate() {
+    fn fill_part(mut self) -> Result<Option<String>> {
+        for (index, found) in self.part.paragraph_fields.iter().enumerate() {
             let Some(paragraph) = self.story.paragraphs.get(index) else { continue };
             for &escape in &found.escapes {
                 if let Some(cell) = paragraph.cells.get(escape) {
@@ -131,88 +131,93 @@ impl<'t, 'p> Filler<'t, 'p> {
             if found.matches.is_empty() {
                 continue;
             }
-            let mut around = self.editor.around(Some(index), 0);
-            around.mixed |= found.matches.iter().any(|one| has_right_to_left(self.value(&one.name).text.chars()));
+            let mut around = self.editor.value_context(Some(index), 0);
+            around.has_right_to_left |=
+                found.matches.iter().any(|one| has_right_to_left(self.value_of(&one.name).text.chars()));
             for one in &found.matches {
-                let cells: Vec<&Cell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
+                let cells: Vec<&TextCell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
                 let after = paragraph.cells.get(one.cells.end..).unwrap_or_default();
                 around.digit_follows = begins_with_digit(after.iter().map(|cell| cell.character));
-                self.editor.replace(&cells, &self.value(&one.name), None, around);
+                self.editor.replace_cells(&cells, &self.value_of(&one.name), None, around);
             }
         }
-        let (mut of_merges, mut of_controls) = self.owned_cells();
-        for (index, merge, name) in self.story.named_merges() {
-            self.fill_merge(merge, &name, &of_merges.remove(&index).unwrap_or_default());
+        let (mut merge_cells, mut control_cells) = self.cells_by_field();
+        for (index, merge, name) in self.story.named_merge_fields() {
+            self.fill_merge(merge, &name, &merge_cells.remove(&index).unwrap_or_default());
         }
         for &index in &self.part.field_controls {
             if let Some(control) = self.story.controls.get(index) {
-                self.fill_control(control, &of_controls.remove(&index).unwrap_or_default());
+                self.fill_control(control, &control_cells.remove(&index).unwrap_or_default());
             }
         }
         self.editor.finish()
     }
 
-    fn value(&self, name: &str) -> Value {
+    fn value_of(&self, name: &str) -> FieldValue {
         let text = match (self.values.get(name).filter(|value| !is_empty(value)), self.options.empty) {
-            (Some(value), _) => isolated(value),
+            (Some(value), _) => remove_direction_controls(value),
             (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
             (None, EmptyValue::Blank) => String::new(),
         };
-        Value { text, field: self.numbers.get(name).copied() }
+        FieldValue { text, field: self.numbers.get(name).copied() }
     }
 
     /// Returns the cells of each merge field, and the cells of each content control that is a field. A cell in both
     /// belongs to the control.
-    fn owned_cells(&self) -> (CellsOf<'t>, CellsOf<'t>) {
-        let (mut of_merges, mut of_controls) = (HashMap::new(), HashMap::new());
+    fn cells_by_field(&self) -> (CellsByField<'t>, CellsByField<'t>) {
+        let (mut merge_cells, mut control_cells) = (HashMap::new(), HashMap::new());
         for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {
             let control =
                 self.story.control_chain(cell.control).find(|at| self.part.field_controls.binary_search(at).is_ok());
             if let Some(control) = control {
-                of_controls.entry(control).or_insert_with(Vec::new).push(cell);
-            } else if let Some(merge) = cell.merge {
-                of_merges.entry(merge).or_insert_with(Vec::new).push(cell);
+                control_cells.entry(control).or_insert_with(Vec::new).push(cell);
+            } else if let Some(merge) = cell.merge_field {
+                merge_cells.entry(merge).or_insert_with(Vec::new).push(cell);
             }
         }
-        (of_merges, of_controls)
+        (merge_cells, control_cells)
     }
 
-    fn fill_merge(&mut self, merge: &Merge, name: &str, cells: &[&Cell]) {
-        let value = self.value(name);
-        let end = merge.deletes.iter().map(|range| range.end).max().unwrap_or(merge.start);
-        let around = self.editor.around(merge.paragraph, end);
-        if !self.editor.replace(cells, &value, None, around) {
+    fn fill_merge(&mut self, merge: &MergeField, name: &str, cells: &[&TextCell]) {
+        let value = self.value_of(name);
+        let end = merge.deleted_ranges.iter().map(|range| range.end).max().unwrap_or(merge.start);
+        let around = self.editor.value_context(merge.paragraph, end);
+        if !self.editor.replace_cells(cells, &value, None, around) {
             let run = merge.run.and_then(|run| self.story.runs.get(run));
             let markup = run.map(|run| {
-                let looks = Host::of(&self.part.source, run, around);
-                markup::of_value(&value.text, &Host { splits: merge.direct, field: value.field, ..looks }, Place::Run)
+                let host = HostRun::from_run(&self.part.source, run, around);
+                markup::value_markup(
+                    &value.text,
+                    &HostRun { can_split: merge.is_run_child, field: value.field, ..host },
+                    MarkupPosition::BetweenRunChildren,
+                )
             });
-            let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
+            let end = merge.deleted_ranges.first().map_or(merge.start, |begin| begin.end);
             let markup = markup.unwrap_or_else(|| new_run(&value, &merge.prefix, "", around));
-            self.editor.put(merge.start..end, markup);
+            self.editor.replace_range(merge.start..end, markup);
         }
-        for range in &merge.deletes {
+        for range in &merge.deleted_ranges {
             self.editor.delete(range.clone());
         }
     }
 
-    fn fill_control(&mut self, control: &Control, cells: &[&Cell]) {
-        let value = self.value(&name::normalize(control.tag.as_deref().unwrap_or_default()));
+    fn fill_control(&mut self, control: &ContentControl, cells: &[&TextCell]) {
+        let value = self.value_of(&name::normalize(control.tag.as_deref().unwrap_or_default()));
         let source: &str = &self.part.source;
-        let own = control.properties.clone().and_then(|range| source.get(range)).unwrap_or_default();
-        let instead = control.showing_placeholder.then_some(own);
+        let control_properties = control.properties.clone().and_then(|range| source.get(range)).unwrap_or_default();
+        let properties_override = control.showing_placeholder.then_some(control_properties);
         self.editor.delete(control.range.start..control.content.start);
         self.editor.delete(control.content.end..control.range.end);
         let around = {
             let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
-            self.editor.around(paragraph, control.range.end)
+            self.editor.value_context(paragraph, control.range.end)
         };
-        let run = || new_run(&value, &control.prefix, own, around);
+        let run = || new_run(&value, &control.prefix, control_properties, around);
         match &control.first_paragraph {
-            _ if self.editor.replace(cells, &value, instead, around) => {}
+            _ if self.editor.replace_cells(cells, &value, properties_override, around) => {}
             _ if control.paragraph.is_some() => {
                 if control.content.is_empty() && control.content.end >= control.range.end {
-                    self.editor.put(control.range.clone(), run());
+                    self.editor.replace_range(control.range.clone(), run());
                 } else {
                     self.editor.insert(control.content.start, run());
                 }
@@ -220,7 +225,7 @@ impl<'t, 'p> Filler<'t, 'p> {
             Some((_, range)) if range.is_empty() => self.editor.insert(range.start, run()),
             Some((_, range)) => {
                 let open = source.get(range.clone()).unwrap_or_default().trim_end_matches("/>");
-                self.editor.put(range.clone(), format!("{open}>{}</{}p>", run(), control.prefix));
+                self.editor.replace_range(range.clone(), format!("{open}>{}</{}p>", run(), control.prefix));
             }
             None => {}
         }

@@ -1,108 +1,112 @@
 //! Conversion of a value to WordprocessingML: escaped text, breaks, tabs, and runs for its directions.
 
-use super::bidi::{self, Around, Direction};
-use super::marks;
-use super::scan::Run;
+use super::bidi::{self, Direction, ValueContext};
+use super::scan::ScannedRun;
+use super::value_marks;
 use crate::Meter;
 use quick_xml::escape::partial_escape;
 use waraq_graphics::xml::{Element, Tree};
 
 /// The position of the value in the markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum MarkupPosition {
     /// Inside the text of a `w:t`.
-    Text,
+    InsideText,
     /// Between the children of a run.
-    Run,
+    BetweenRunChildren,
     /// Between runs.
-    Paragraph,
+    BetweenRuns,
 }
 
 /// The run that gives a value its formatting.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Host<'s> {
+pub(super) struct HostRun<'s> {
     /// The namespace prefix of WordprocessingML with its colon: `w:`.
     pub prefix: &'s str,
     /// The start tag of the run.
-    pub open: &'s str,
+    pub start_tag: &'s str,
     /// The `w:rPr` of the run as written. Empty if the run has no properties.
     pub properties: &'s str,
     /// The `w:rPr` that replaces the run's properties, for example those of a placeholder.
-    pub instead: Option<&'s str>,
+    pub properties_override: Option<&'s str>,
     /// The position is between children of the run or inside its `w:t`, so the run can be closed and reopened there.
-    pub splits: bool,
-    pub around: Around,
+    pub can_split: bool,
+    pub context: ValueContext,
     /// The number of the field, if its position is to be marked.
     pub field: Option<u32>,
 }
 
-impl<'s> Host<'s> {
-    pub(super) fn of(source: &'s str, run: &'s Run, around: Around) -> Self {
+impl<'s> HostRun<'s> {
+    pub(super) fn from_run(source: &'s str, run: &'s ScannedRun, around: ValueContext) -> Self {
         Self {
             prefix: &run.prefix,
-            open: source.get(run.open.clone()).unwrap_or_default(),
+            start_tag: source.get(run.start_tag.clone()).unwrap_or_default(),
             properties: run.properties.clone().and_then(|range| source.get(range)).unwrap_or_default(),
-            instead: None,
-            splits: true,
-            around,
+            properties_override: None,
+            can_split: true,
+            context: around,
             field: None,
         }
     }
 }
 
-/// Returns the markup that puts `value` at `place`.
-pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
+/// Returns the markup that puts `value` at `position`.
+pub(super) fn value_markup(value: &str, host: &HostRun<'_>, position: MarkupPosition) -> String {
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
-    let base = host.instead.unwrap_or(host.properties);
-    let mut split = bidi::split(&value, host.around);
+    let base = host.properties_override.unwrap_or(host.properties);
+    let mut directional_runs = bidi::split_by_direction(&value, host.context);
     if let Some(field) = host.field {
-        mark(&mut split, field);
+        add_marks(&mut directional_runs, field);
     }
-    let value: String = split.iter().map(|piece| piece.text.as_str()).collect();
-    let pieces: Vec<(String, String)> = split
+    let value: String = directional_runs.iter().map(|piece| piece.text.as_str()).collect();
+    let formatted_runs: Vec<(String, String)> = directional_runs
         .iter()
-        .map(|piece| (contents(&piece.text, host.prefix), properties(base, piece.direction, host.prefix)))
+        .map(|piece| (run_children(&piece.text, host.prefix), run_properties(base, piece.direction, host.prefix)))
         .collect();
-    let as_host = host.instead.is_none() && pieces.iter().all(|(_, properties)| properties == host.properties);
+    let all_like_host = host.properties_override.is_none()
+        && formatted_runs.iter().all(|(_, properties)| properties == host.properties);
     let prefix = host.prefix;
     let runs = || -> String {
-        pieces.iter().map(|(contents, properties)| format!("{}{properties}{contents}</{prefix}r>", host.open)).collect()
+        formatted_runs
+            .iter()
+            .map(|(contents, properties)| format!("{}{properties}{contents}</{prefix}r>", host.start_tag))
+            .collect()
     };
-    let inside = || contents(&value, prefix);
-    match place {
-        Place::Paragraph => runs(),
-        Place::Text if (as_host || !host.splits) && !value.contains(['\n', '\t']) => {
+    let inside = || run_children(&value, prefix);
+    match position {
+        MarkupPosition::BetweenRuns => runs(),
+        MarkupPosition::InsideText if (all_like_host || !host.can_split) && !value.contains(['\n', '\t']) => {
             partial_escape(&value).into_owned()
         }
-        Place::Text if as_host || !host.splits => {
+        MarkupPosition::InsideText if all_like_host || !host.can_split => {
             format!("</{prefix}t>{}<{prefix}t xml:space=\"preserve\">", inside())
         }
-        Place::Text => format!(
+        MarkupPosition::InsideText => format!(
             "</{prefix}t></{prefix}r>{}{}{}<{prefix}t xml:space=\"preserve\">",
             runs(),
-            host.open,
+            host.start_tag,
             host.properties
         ),
-        Place::Run if as_host || !host.splits => inside(),
-        Place::Run => format!("</{prefix}r>{}{}{}", runs(), host.open, host.properties),
+        MarkupPosition::BetweenRunChildren if all_like_host || !host.can_split => inside(),
+        MarkupPosition::BetweenRunChildren => format!("</{prefix}r>{}{}{}", runs(), host.start_tag, host.properties),
     }
 }
 
 /// Adds the marks of a value before its first piece and after its last piece.
-fn mark(pieces: &mut Vec<bidi::Piece>, field: u32) {
-    if pieces.is_empty() {
-        pieces.push(bidi::Piece { text: String::new(), direction: Direction::Any });
+fn add_marks(runs: &mut Vec<bidi::DirectionalRun>, field: u32) {
+    if runs.is_empty() {
+        runs.push(bidi::DirectionalRun { text: String::new(), direction: Direction::Neutral });
     }
-    if let Some(first) = pieces.first_mut() {
-        first.text.insert_str(0, &marks::start(field));
+    if let Some(first) = runs.first_mut() {
+        first.text.insert_str(0, &value_marks::start_mark(field));
     }
-    if let Some(last) = pieces.last_mut() {
-        last.text.push(marks::end());
+    if let Some(last) = runs.last_mut() {
+        last.text.push(value_marks::end_mark());
     }
 }
 
 /// Returns the text as `w:t`, `w:br` and `w:tab` elements.
-fn contents(text: &str, prefix: &str) -> String {
+fn run_children(text: &str, prefix: &str) -> String {
     let mut markup = String::with_capacity(text.len() + 32);
     let mut rest = text;
     loop {
@@ -121,7 +125,7 @@ fn contents(text: &str, prefix: &str) -> String {
 }
 
 /// Returns `true` if a toggle property (§17.17.4) is in the list and on.
-fn has(list: &[(&str, &str)], name: &str) -> bool {
+fn has_toggle(list: &[(&str, &str)], name: &str) -> bool {
     list.iter().any(|(known, markup)| {
         *known == name
             && !["\"0\"", "\"false\"", "\"off\"", "'0'", "'false'", "'off'"].iter().any(|off| markup.contains(off))
@@ -131,40 +135,45 @@ fn has(list: &[(&str, &str)], name: &str) -> bool {
 /// Elements of `w:rPr` that follow `w:rtl` (§17.3.2.28, CT_RPr).
 const AFTER_RTL: [&str; 7] = ["cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath", "rPrChange"];
 /// Run properties with a separate element for complex scripts: the names of both elements.
-const TWINS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
+const COMPLEX_SCRIPT_ELEMENTS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
 
 /// Returns the run properties for text of one direction.
 ///
 /// Right-to-left text gets `w:rtl` and the complex-script elements of bold, italic and size. Left-to-right text loses
 /// `w:rtl`. Digits of a right-to-left run keep its complex-script formatting (w:cs, §17.3.2.7).
-fn properties(host: &str, direction: Direction, prefix: &str) -> String {
+fn run_properties(host: &str, direction: Direction, prefix: &str) -> String {
     let tree = Tree::parse("", host.as_bytes(), &Meter::default()).ok();
     let children = tree.iter().filter_map(Tree::root).flat_map(Element::children);
     let list: Vec<(&str, &str)> = children.map(|child| (child.name(), child.source())).collect();
     match direction {
         Direction::LeftToRight | Direction::Numbers if list.iter().any(|(name, _)| *name == "rtl") => {
-            let complex = direction == Direction::Numbers && has(&list, "rtl");
+            let complex = direction == Direction::Numbers && has_toggle(&list, "rtl");
             let instead = if complex { format!("<{prefix}cs/>") } else { String::new() };
             let kept = list.iter().filter(|(name, _)| !(complex && *name == "cs"));
-            wrap(
+            wrap_in_run_properties(
                 &kept.map(|(name, markup)| if *name == "rtl" { &instead } else { *markup }).collect::<String>(),
                 prefix,
             )
         }
         Direction::RightToLeft => {
-            let twinned = |twin: &str| list.iter().any(|(name, _)| *name == twin);
-            let complete = has(&list, "rtl") && TWINS.iter().all(|(name, twin)| !twinned(name) || twinned(twin));
-            if complete { host.to_owned() } else { wrap(&right_to_left(&list, prefix), prefix) }
+            let is_present = |twin: &str| list.iter().any(|(name, _)| *name == twin);
+            let complete = has_toggle(&list, "rtl")
+                && COMPLEX_SCRIPT_ELEMENTS.iter().all(|(name, twin)| !is_present(name) || is_present(twin));
+            if complete {
+                host.to_owned()
+            } else {
+                wrap_in_run_properties(&right_to_left_properties(&list, prefix), prefix)
+            }
         }
         _ => host.to_owned(),
     }
 }
 
-fn wrap(children: &str, prefix: &str) -> String {
+fn wrap_in_run_properties(children: &str, prefix: &str) -> String {
     if children.is_empty() { String::new() } else { format!("<{prefix}rPr>{children}</{prefix}rPr>") }
 }
 
-fn right_to_left(list: &[(&str, &str)], prefix: &str) -> String {
+fn right_to_left_properties(list: &[(&str, &str)], prefix: &str) -> String {
     let mut markup = String::new();
     let mut written = false;
     let write_rtl = |markup: &mut String| markup.push_str(&format!("<{prefix}rtl/>"));
@@ -179,12 +188,13 @@ fn right_to_left(list: &[(&str, &str)], prefix: &str) -> String {
             written = true;
         }
         markup.push_str(element);
-        let twin = TWINS.iter().find(|(known, _)| !foreign && known == name).map(|(_, twin)| *twin);
-        if let Some(twin) = twin.filter(|twin| !list.iter().any(|(known, _)| known == twin)) {
+        let complex_name =
+            COMPLEX_SCRIPT_ELEMENTS.iter().find(|(known, _)| !foreign && known == name).map(|(_, twin)| *twin);
+        if let Some(complex_name) = complex_name.filter(|twin| !list.iter().any(|(known, _)| known == twin)) {
             let tag = format!("<{prefix}{name}");
             if let Some(attributes) = element.strip_prefix(&tag) {
                 let attributes = attributes.split('>').next().unwrap_or_default().trim_end_matches('/');
-                markup.push_str(&format!("<{prefix}{twin}{attributes}/>"));
+                markup.push_str(&format!("<{prefix}{complex_name}{attributes}/>"));
             }
         }
     }

@@ -1,15 +1,15 @@
 //! Detection of `{{name}}` in the text of one paragraph, and of text that only looks like a field.
 
 use std::ops::Range;
-use waraq_rules::FindingCode;
+use waraq_rules::DiagnosticCode;
 
 use super::bidi::has_right_to_left;
-use super::scan::{Cell, OBJECT};
+use super::scan::{OBJECT_PLACEHOLDER, TextCell};
 use waraq_rules::name;
 
 /// A field in the text of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Match {
+pub(super) struct FieldMatch {
     pub name: String,
     /// The cells from the first `{` to the last `}`.
     pub cells: Range<usize>,
@@ -17,31 +17,31 @@ pub(super) struct Match {
 
 /// Text that looks like a field but is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Remark {
-    pub code: FindingCode,
+pub(super) struct InvalidField {
+    pub code: DiagnosticCode,
     pub cells: Range<usize>,
     /// The invalid name, if there is one.
     pub name: Option<String>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub matches: Vec<Match>,
+pub(super) struct ParagraphFields {
+    pub matches: Vec<FieldMatch>,
     /// The cells of backslashes before a literal `{{`. They are not printed.
     pub escapes: Vec<usize>,
-    pub remarks: Vec<Remark>,
+    pub invalid_fields: Vec<InvalidField>,
 }
 
-/// Finds the fields of a paragraph. `own` returns `true` for cells that belong to a field of another kind: the result
+/// Finds the fields of a paragraph. `belongs_to_other_field` returns `true` for cells that belong to a field of another kind: the result
 /// of a merge field or the content of a control. A `{{name}}` cannot contain such cells.
-pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
+pub(super) fn find_fields(cells: &[TextCell], belongs_to_other_field: impl Fn(&TextCell) -> bool) -> ParagraphFields {
     let visible: Vec<(usize, char)> = cells
         .iter()
         .enumerate()
         .filter(|(_, cell)| !name::is_ignorable(cell.character))
-        .map(|(at, cell)| (at, if own(cell) { OBJECT } else { cell.character }))
+        .map(|(at, cell)| (at, if belongs_to_other_field(cell) { OBJECT_PLACEHOLDER } else { cell.character }))
         .collect();
-    let mut found = Found::default();
+    let mut found = ParagraphFields::default();
     let character = |at: usize| visible.get(at).map(|(_, character)| *character);
     let pair = |at: usize, brace: char| character(at) == Some(brace) && character(at + 1) == Some(brace);
     let cell = |at: usize| visible.get(at).map_or(cells.len(), |(cell, _)| *cell);
@@ -56,13 +56,17 @@ pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
         } else if pair(at, '{') {
             at = read_field(&visible, at, &range, &pair, &mut found);
         } else if pair(at, '}') {
-            found.remarks.push(Remark { code: FindingCode::StrayClose, cells: range(at, at + 2), name: None });
+            found.invalid_fields.push(InvalidField {
+                code: DiagnosticCode::StrayClose,
+                cells: range(at, at + 2),
+                name: None,
+            });
             at += 2;
         } else {
             at += 1;
         }
     }
-    foreign(&visible, &range, &mut found);
+    find_foreign_syntax(&visible, &range, &mut found);
     found
 }
 
@@ -72,7 +76,7 @@ fn read_field(
     open: usize,
     range: &impl Fn(usize, usize) -> Range<usize>,
     pair: &impl Fn(usize, char) -> bool,
-    found: &mut Found,
+    found: &mut ParagraphFields,
 ) -> usize {
     // In `{{{`, the field starts at the first brace, as in other template engines.
     let mut at = open + 2;
@@ -83,40 +87,52 @@ fn read_field(
             let name = name::normalize(&raw);
             let cells = range(open, at + 2);
             if name.is_empty() {
-                found.remarks.push(Remark { code: FindingCode::EmptyField, cells, name: None });
+                found.invalid_fields.push(InvalidField { code: DiagnosticCode::EmptyField, cells, name: None });
             } else if name::is_valid(&name) {
-                found.matches.push(Match { name, cells });
+                found.matches.push(FieldMatch { name, cells });
             } else {
-                found.remarks.push(Remark { code: FindingCode::InvalidName, cells, name: Some(name) });
+                found.invalid_fields.push(InvalidField { code: DiagnosticCode::InvalidName, cells, name: Some(name) });
             }
             return at + 2;
         }
         if pair(at, '{') && at > open + 2 {
-            found.remarks.push(Remark { code: FindingCode::NestedField, cells: range(open, at + 2), name: None });
+            found.invalid_fields.push(InvalidField {
+                code: DiagnosticCode::NestedField,
+                cells: range(open, at + 2),
+                name: None,
+            });
             return at;
         }
         at += 1;
     }
-    found.remarks.push(Remark { code: FindingCode::UnclosedField, cells: range(open, visible.len()), name: None });
+    found.invalid_fields.push(InvalidField {
+        code: DiagnosticCode::UnclosedField,
+        cells: range(open, visible.len()),
+        name: None,
+    });
     visible.len()
 }
 
 /// Reports the syntax of other tools: `{% … %}`, `${ … }`, `[[ … ]]`, `« … »`.
-fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usize>, found: &mut Found) {
-    const KINDS: [(&[char], &[char]); 4] =
+fn find_foreign_syntax(
+    visible: &[(usize, char)],
+    range: &impl Fn(usize, usize) -> Range<usize>,
+    found: &mut ParagraphFields,
+) {
+    const DELIMITERS: [(&[char], &[char]); 4] =
         [(&['{', '%'], &['%', '}']), (&['$', '{'], &['}']), (&['[', '['], &[']', ']']), (&['«'], &['»'])];
-    let is = |at: usize, mark: &[char]| {
+    let starts_with = |at: usize, mark: &[char]| {
         mark.iter().enumerate().all(|(i, c)| visible.get(at + i).is_some_and(|(_, v)| v == c))
     };
-    for (open, close) in KINDS {
+    for (open, close) in DELIMITERS {
         let mut at = 0;
         while at < visible.len() {
-            if !is(at, open) {
+            if !starts_with(at, open) {
                 at += 1;
                 continue;
             }
             let inside = at + open.len();
-            let Some(end) = (inside..visible.len().min(inside + 400)).find(|&end| is(end, close)) else {
+            let Some(end) = (inside..visible.len().min(inside + 400)).find(|&end| starts_with(end, close)) else {
                 at = inside;
                 continue;
             };
@@ -125,10 +141,13 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
             let text: String = visible.get(inside..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
             let arabic_word = has_right_to_left(text.chars()) && !text.contains('_');
             let is_quote = open == ['«']
-                && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT) || arabic_word);
+                && (text.is_empty()
+                    || text.contains(char::is_whitespace)
+                    || text.contains(OBJECT_PLACEHOLDER)
+                    || arabic_word);
             if !is_quote {
                 let cells = range(at, end + close.len());
-                found.remarks.push(Remark { code: FindingCode::ForeignSyntax, cells, name: None });
+                found.invalid_fields.push(InvalidField { code: DiagnosticCode::ForeignSyntax, cells, name: None });
             }
             at = end + close.len();
         }
@@ -136,7 +155,7 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
 }
 
 /// Returns the visible text around some cells, with at most forty characters on either side.
-pub(super) fn context(cells: &[Cell], around: &Range<usize>) -> String {
+pub(super) fn surrounding_text(cells: &[TextCell], around: &Range<usize>) -> String {
     const SIDE: usize = 40;
     let start = around.start.saturating_sub(SIDE);
     let end = around.end.min(around.start + 4 * SIDE).saturating_add(SIDE).min(cells.len());
@@ -144,7 +163,7 @@ pub(super) fn context(cells: &[Cell], around: &Range<usize>) -> String {
         '\n' | '\t' => ' ',
         other => other,
     });
-    let mut text: String = shown.filter(|character| *character != OBJECT).collect();
+    let mut text: String = shown.filter(|character| *character != OBJECT_PLACEHOLDER).collect();
     if start > 0 {
         text.insert(0, '…');
     }

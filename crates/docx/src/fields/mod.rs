@@ -27,22 +27,22 @@ mod check;
 mod edits;
 mod external;
 mod fill;
-pub(crate) mod marks;
 mod markup;
 mod matching;
-mod renew;
 mod scan;
 mod scanner;
-mod stories;
 mod surroundings;
+mod text_parts;
+mod update;
+pub(crate) mod value_marks;
 
-pub use check::{Checked, check};
+pub use check::{TemplateCheck, check};
 pub use fill::{EmptyValue, FillOptions, Template, fill};
-pub use renew::renew;
 use serde::Serialize;
 pub use surroundings::surroundings;
+pub use update::update_field_results;
 pub use waraq_rules::name::{MAX_NAME_CHARACTERS, is_valid, normalize};
-pub use waraq_rules::{Finding, FindingCode, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Severity, Values};
+pub use waraq_rules::{Diagnostic, DiagnosticCode, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Severity, Values};
 
 use crate::{Package, Result};
 
@@ -75,5 +75,5 @@ pub struct Field {
 /// # Errors
 /// `malformed_xml` or `xml_too_deep` of a part with text, and the errors of the package's budget.
 pub fn list(package: &Package) -> Result<Vec<Field>> {
-    Ok(stories::fields(&stories::read(package)?))
+    Ok(text_parts::fields_in_reading_order(&text_parts::scan_with_fields(package)?))
 }

@@ -8,42 +8,43 @@ use quick_xml::Reader;
 use quick_xml::escape::partial_escape;
 use quick_xml::events::Event;
 
-use super::external::External;
+use super::external::ExternalContent;
 use super::scanner::Scanner;
-use crate::{Held, Meter, Result};
+use crate::{CountedMemory, Meter, Result};
 
-/// An index into one of the lists of [`Story`].
+/// An index into one of the lists of [`PartScan`].
 pub(super) type Index = usize;
 
 /// The paragraphs whose cells are kept. A cell needs much more memory than its character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Keep {
+pub(super) enum KeptCells {
     #[default]
     All,
     /// Paragraphs with a field, or with text that looks like one.
     Fields,
 }
 
-impl Paragraph {
+impl ScannedParagraph {
     /// Returns `true` if the paragraph contains no field and no sign of one.
     pub(super) fn is_plain(&self) -> bool {
         const SIGNS: [char; 9] = ['{', '}', '\\', '%', '$', '[', ']', '«', '»'];
-        let plain = |cell: &Cell| cell.control.is_none() && cell.merge.is_none() && !SIGNS.contains(&cell.character);
-        !self.holds_field && self.cells.iter().all(plain)
+        let plain =
+            |cell: &TextCell| cell.control.is_none() && cell.merge_field.is_none() && !SIGNS.contains(&cell.character);
+        !self.has_field && self.cells.iter().all(plain)
     }
 }
 
 /// The scan result of one part.
 #[derive(Debug, Default)]
-pub(super) struct Story {
+pub(super) struct PartScan {
     pub part: String,
-    pub paragraphs: Vec<Paragraph>,
-    pub runs: Vec<Run>,
+    pub paragraphs: Vec<ScannedParagraph>,
+    pub runs: Vec<ScannedRun>,
     pub texts: Vec<TextElement>,
-    pub controls: Vec<Control>,
-    pub merges: Vec<Merge>,
+    pub controls: Vec<ContentControl>,
+    pub merge_fields: Vec<MergeField>,
     /// The references in the order of their ends.
-    pub references: Vec<Reference>,
+    pub references: Vec<BookmarkReference>,
     /// The bookmarks in the order of their starts.
     pub bookmarks: Vec<Bookmark>,
     /// The references to notes.
@@ -53,26 +54,26 @@ pub(super) struct Story {
     /// The relationship ids of headers and footers, in the order of the sections.
     pub header_footer_ids: Vec<String>,
     /// Text whose fields cannot be filled.
-    pub elsewhere: Vec<Elsewhere>,
+    pub unfillable_texts: Vec<UnfillableText>,
     /// The external content of fields, with the number of the paragraph from 1.
-    pub external: Vec<(Option<usize>, External)>,
+    pub external: Vec<(Option<usize>, ExternalContent)>,
     /// The memory that the scan result uses.
-    pub held: Held,
+    pub held: CountedMemory,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Paragraph {
-    pub cells: Vec<Cell>,
+pub(super) struct ScannedParagraph {
+    pub cells: Vec<TextCell>,
     /// The paragraph is inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read the Choice.
     pub fallback: bool,
     pub bidi: bool,
     /// A merge field or a content control begins in the paragraph.
-    pub holds_field: bool,
+    pub has_field: bool,
 }
 
 /// A visible character.
 #[derive(Debug, Clone)]
-pub(super) struct Cell {
+pub(super) struct TextCell {
     pub character: char,
     /// The byte range in the part: of the character, the reference (`&amp;`) or the element (`<w:tab/>`).
     pub span: Range<usize>,
@@ -80,22 +81,22 @@ pub(super) struct Cell {
     pub text: Option<Index>,
     pub run: Index,
     /// The character or its `w:t` is a child of the run, so the run can be closed before it and reopened after it.
-    pub direct: bool,
+    pub is_run_child: bool,
     /// The innermost content control.
     pub control: Option<Index>,
     /// The merge field whose result contains the character.
-    pub merge: Option<Index>,
+    pub merge_field: Option<Index>,
 }
 
 /// The placeholder for a picture, a note mark or a symbol. It cannot occur in a name.
-pub(super) const OBJECT: char = '\u{fffc}';
+pub(super) const OBJECT_PLACEHOLDER: char = '\u{fffc}';
 
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct ScannedRun {
     /// The namespace prefix of the run with its colon (`w:`), or an empty text.
     pub prefix: String,
     /// The byte range of the start tag.
-    pub open: Range<usize>,
+    pub start_tag: Range<usize>,
     /// The byte range of the `w:rPr`.
     pub properties: Option<Range<usize>>,
 }
@@ -104,14 +105,14 @@ pub(super) struct Run {
 #[derive(Debug)]
 pub(super) struct TextElement {
     /// The byte range of the start tag.
-    pub open: Range<usize>,
+    pub start_tag: Range<usize>,
     /// The element has `xml:space="preserve"`.
     pub preserve: bool,
 }
 
 /// A content control (§17.5.2).
 #[derive(Debug, Default)]
-pub(super) struct Control {
+pub(super) struct ContentControl {
     pub parent: Option<Index>,
     pub range: Range<usize>,
     /// The byte range of the content, inside `range`.
@@ -137,18 +138,18 @@ pub(super) struct Control {
 
 /// A simple or complex merge field (§17.16.5.35).
 #[derive(Debug)]
-pub(super) struct Merge {
+pub(super) struct MergeField {
     /// The name as written, not normalized.
     pub name: String,
     pub start: usize,
     /// The field has an end. Without one it is not a field, and the following characters are text.
     pub ended: bool,
     /// The byte ranges to delete: field characters, instruction, wrapping element.
-    pub deletes: Vec<Range<usize>>,
+    pub deleted_ranges: Vec<Range<usize>>,
     /// The run of the `begin` character. `None` for simple fields.
     pub run: Option<Index>,
     /// The `begin` character is a child of the run.
-    pub direct: bool,
+    pub is_run_child: bool,
     pub prefix: String,
     pub paragraph: Option<Index>,
     pub fallback: bool,
@@ -157,20 +158,20 @@ pub(super) struct Merge {
 /// A field whose result follows from the rest of the document. It begins and ends in one paragraph, and is not in a
 /// field code, a deletion or another such field.
 #[derive(Debug)]
-pub(super) struct Reference {
-    pub target: Target,
+pub(super) struct BookmarkReference {
+    pub target: ReferenceTarget,
     /// The byte range from the start of the field to the end of its result.
     pub bytes: Range<usize>,
     pub paragraph: Index,
     /// The cells of the result in the paragraph.
     pub cells: Range<Index>,
     /// The position at which a missing result can be inserted.
-    pub slot: Slot,
+    pub insert_position: InsertPosition,
 }
 
-/// The target of a [`Reference`].
+/// The target of a [`BookmarkReference`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum ReferenceTarget {
     /// The page of a bookmark (PAGEREF, §17.16.5.45).
     Page(String),
     /// The text of a bookmark (REF, §17.16.5.51).
@@ -179,7 +180,7 @@ pub(super) enum Target {
 
 /// The position of a missing field result.
 #[derive(Debug)]
-pub(super) enum Slot {
+pub(super) enum InsertPosition {
     /// A position in this run, before the end of the field. `separated`: the field has a `separate` character.
     Run { at: usize, run: Index, separated: bool },
     /// The position before the end tag of a simple field.
@@ -209,32 +210,32 @@ pub(super) struct NoteReference {
 
 /// Text whose fields cannot be filled, such as deleted text, a formula or a field code.
 #[derive(Debug)]
-pub(super) struct Elsewhere {
+pub(super) struct UnfillableText {
     /// The kind of text, for the message of the diagnostic.
-    pub what: &'static str,
+    pub description: &'static str,
     /// The number of the paragraph from 1.
     pub paragraph: Option<usize>,
     pub text: String,
 }
 
-impl Story {
+impl PartScan {
     /// Scans a part.
     ///
     /// # Errors
     /// Returns `malformed_xml`, the errors of the XML limits and those of [`Meter::outcome`].
-    pub(super) fn read(part: &str, source: &str, meter: &Meter, keep: Keep) -> Result<Self> {
-        Scanner::new(part, source, meter, keep).run()
+    pub(super) fn scan(part: &str, source: &str, meter: &Meter, keep: KeptCells) -> Result<Self> {
+        Scanner::new(part, source, meter, keep).scan()
     }
 
     /// Returns `true` if a `w:t` begins in this byte range, even an empty one.
     pub(super) fn has_text(&self, bytes: &Range<usize>) -> bool {
-        let next = self.texts.partition_point(|text| text.open.start < bytes.start);
-        self.texts.get(next).is_some_and(|text| text.open.start < bytes.end)
+        let next = self.texts.partition_point(|text| text.start_tag.start < bytes.start);
+        self.texts.get(next).is_some_and(|text| text.start_tag.start < bytes.end)
     }
 
     /// Returns the merge fields that have an end and a valid name, with their normalized names.
-    pub(super) fn named_merges(&self) -> impl Iterator<Item = (Index, &Merge, String)> {
-        let ended = self.merges.iter().enumerate().filter(|(_, merge)| merge.ended);
+    pub(super) fn named_merge_fields(&self) -> impl Iterator<Item = (Index, &MergeField, String)> {
+        let ended = self.merge_fields.iter().enumerate().filter(|(_, merge)| merge.ended);
         ended.map(|(at, merge)| (at, merge, super::normalize(&merge.name))).filter(|(_, _, name)| super::is_valid(name))
     }
 

@@ -2,92 +2,92 @@
 
 use std::collections::BTreeSet;
 
-use waraq_rules::help::{MOST_AROUND, Surroundings};
+use waraq_rules::field_settings::{FieldContext, MAX_CONTEXT_CHARACTERS};
 use waraq_rules::{MAX_FIELDS, name};
 
 use crate::tree::{Block, Break, Cell, Content, Document, Paragraph, Row, Table};
 
 /// The deepest outline level (from 0) that counts as a heading.
-const DEEPEST_HEADING: u8 = 2;
+const MAX_HEADING_LEVEL: u8 = 2;
 
 /// The maximum nesting depth of tables.
-const DEEPEST_TABLE: usize = 8;
+const MAX_TABLE_DEPTH: usize = 8;
 
 /// Returns the text around the first occurrence of each `{{name}}` in the body. Fields of other kinds are skipped, and
 /// so are text boxes, notes, headers and footers.
-pub fn surroundings(document: &Document) -> Vec<Surroundings> {
-    let mut reader = Reader::default();
+pub fn surroundings(document: &Document) -> Vec<FieldContext> {
+    let mut reader = SurroundingsReader::default();
     for section in &document.sections {
-        reader.blocks(&section.blocks, "", 0);
+        reader.read_blocks(&section.blocks, "", 0);
     }
     reader.found
 }
 
 #[derive(Default)]
-struct Reader {
-    found: Vec<Surroundings>,
+struct SurroundingsReader {
+    found: Vec<FieldContext>,
     known: BTreeSet<String>,
     heading: String,
 }
 
-impl Reader {
-    fn blocks(&mut self, blocks: &[Block], cell: &str, depth: usize) {
+impl SurroundingsReader {
+    fn read_blocks(&mut self, blocks: &[Block], cell: &str, depth: usize) {
         for block in blocks {
             if self.found.len() >= MAX_FIELDS {
                 return;
             }
             match block {
-                Block::Paragraph(paragraph) => self.paragraph(paragraph, cell),
-                Block::Table(table) if depth < DEEPEST_TABLE => self.table(table, depth),
+                Block::Paragraph(paragraph) => self.read_paragraph(paragraph, cell),
+                Block::Table(table) if depth < MAX_TABLE_DEPTH => self.read_table(table, depth),
                 Block::Table(_) => {}
             }
         }
     }
 
-    fn paragraph(&mut self, paragraph: &Paragraph, cell: &str) {
-        let text = text_of(paragraph);
-        let pieces = pieces_of(&text);
+    fn read_paragraph(&mut self, paragraph: &Paragraph, cell: &str) {
+        let text = paragraph_text(paragraph);
+        let segments = split_at_fields(&text);
         // A heading with a field is not used, because its text is not known.
-        if paragraph.properties.outline_level.is_some_and(|level| level <= DEEPEST_HEADING) {
-            let says = pieces.len() == 1 && !text.trim().is_empty();
-            self.heading = if says { name::normalize(&text) } else { String::new() };
+        if paragraph.properties.outline_level.is_some_and(|level| level <= MAX_HEADING_LEVEL) {
+            let is_usable = segments.len() == 1 && !text.trim().is_empty();
+            self.heading = if is_usable { name::normalize(&text) } else { String::new() };
         }
-        for (at, piece) in pieces.iter().enumerate() {
-            let Piece::Field(field) = piece else { continue };
+        for (at, piece) in segments.iter().enumerate() {
+            let TextSegment::Field(field) = piece else { continue };
             if !self.known.insert(field.clone()) {
                 continue;
             }
-            let beside = |at: Option<usize>| match at.and_then(|at| pieces.get(at)) {
-                Some(Piece::Text(text)) => *text,
+            let text_at = |at: Option<usize>| match at.and_then(|at| segments.get(at)) {
+                Some(TextSegment::Text(text)) => *text,
                 _ => "",
             };
-            let (before, after) = (beside(at.checked_sub(1)), beside(Some(at + 1)));
-            let skipped = before.chars().count().saturating_sub(MOST_AROUND);
-            self.found.push(Surroundings {
+            let (before, after) = (text_at(at.checked_sub(1)), text_at(Some(at + 1)));
+            let skipped = before.chars().count().saturating_sub(MAX_CONTEXT_CHARACTERS);
+            self.found.push(FieldContext {
                 field: field.clone(),
                 before: before.chars().skip(skipped).collect(),
-                after: after.chars().take(MOST_AROUND).collect(),
-                cell: cell.to_owned(),
+                after: after.chars().take(MAX_CONTEXT_CHARACTERS).collect(),
+                cell_label: cell.to_owned(),
                 heading: self.heading.clone(),
             });
         }
     }
 
-    fn table(&mut self, table: &Table, depth: usize) {
+    fn read_table(&mut self, table: &Table, depth: usize) {
         // A first row without fields contains the column headings.
-        let head =
-            table.rows.first().filter(|row| table.rows.len() > 1 && row.cells.iter().all(|cell| !holds_field(cell)));
+        let header_row =
+            table.rows.first().filter(|row| table.rows.len() > 1 && row.cells.iter().all(|cell| !has_field(cell)));
         for row in &table.rows {
             let mut column = row.grid_before;
             let mut label = String::new();
             for cell in &row.cells {
-                let named = if label.is_empty() {
-                    head.and_then(|head| named(head, column)).unwrap_or_default()
+                let label_of_cell = if label.is_empty() {
+                    header_row.and_then(|head| header_text(head, column)).unwrap_or_default()
                 } else {
                     label
                 };
-                self.blocks(&cell.blocks, &named, depth + 1);
-                label = if holds_field(cell) { String::new() } else { cell_text(cell) };
+                self.read_blocks(&cell.blocks, &label_of_cell, depth + 1);
+                label = if has_field(cell) { String::new() } else { cell_text(cell) };
                 column += cell.span;
             }
         }
@@ -95,9 +95,9 @@ impl Reader {
 }
 
 /// Returns the text of the header cell above this grid column.
-fn named(head: &Row, column: usize) -> Option<String> {
-    let mut at = head.grid_before;
-    for cell in &head.cells {
+fn header_text(header_row: &Row, column: usize) -> Option<String> {
+    let mut at = header_row.grid_before;
+    for cell in &header_row.cells {
         if (at..at + cell.span).contains(&column) {
             return Some(cell_text(cell));
         }
@@ -114,16 +114,16 @@ fn paragraphs(cell: &Cell) -> impl Iterator<Item = &Paragraph> {
 }
 
 fn cell_text(cell: &Cell) -> String {
-    let texts: Vec<String> = paragraphs(cell).map(text_of).collect();
+    let texts: Vec<String> = paragraphs(cell).map(paragraph_text).collect();
     let text = name::normalize(&texts.join(" "));
-    text.chars().take(MOST_AROUND).collect()
+    text.chars().take(MAX_CONTEXT_CHARACTERS).collect()
 }
 
-fn holds_field(cell: &Cell) -> bool {
-    paragraphs(cell).any(|paragraph| text_of(paragraph).contains("{{"))
+fn has_field(cell: &Cell) -> bool {
+    paragraphs(cell).any(|paragraph| paragraph_text(paragraph).contains("{{"))
 }
 
-fn text_of(paragraph: &Paragraph) -> String {
+fn paragraph_text(paragraph: &Paragraph) -> String {
     let mut text = String::new();
     for inline in &paragraph.inlines {
         match &inline.content {
@@ -137,25 +137,25 @@ fn text_of(paragraph: &Paragraph) -> String {
     text
 }
 
-enum Piece<'t> {
+enum TextSegment<'t> {
     Text(&'t str),
     /// A field with this normalized name.
     Field(String),
 }
 
 /// Splits the text of a paragraph at its fields.
-fn pieces_of(text: &str) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
+fn split_at_fields(text: &str) -> Vec<TextSegment<'_>> {
+    let mut segments = Vec::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("{{") {
         let Some((inside, after)) = behind.split_once("}}") else { break };
         let name = name::normalize(inside);
-        pieces.push(Piece::Text(before));
+        segments.push(TextSegment::Text(before));
         if name::is_valid(&name) && !before.ends_with('\\') {
-            pieces.push(Piece::Field(name));
+            segments.push(TextSegment::Field(name));
         }
         rest = after;
     }
-    pieces.push(Piece::Text(rest));
-    pieces
+    segments.push(TextSegment::Text(rest));
+    segments
 }

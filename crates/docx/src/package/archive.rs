@@ -25,14 +25,14 @@ const LOCAL_HEADER: &[u8; 4] = b"PK\x03\x04";
 const COMPOUND_FILE: &[u8; 8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// Opens the archive. Checks the end record, the number of entries, and that no entries share bytes.
-pub(super) fn open(bytes: Bytes) -> Result<Archive> {
+pub(super) fn open_archive(bytes: Bytes) -> Result<Archive> {
     if bytes.starts_with(COMPOUND_FILE) {
         return Err(compound_file(&bytes));
     }
     check_end_record(&bytes)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| zip_error(&error, None))?;
     if archive.len() > MAX_ENTRIES {
-        return Err(too_many(archive.len()));
+        return Err(too_many_entries(archive.len()));
     }
     if archive.has_overlapping_entries().map_err(|error| zip_error(&error, None))? {
         return Err(Error::new(
@@ -45,11 +45,11 @@ pub(super) fn open(bytes: Bytes) -> Result<Archive> {
 
 thread_local! {
     /// The decompressor of this thread, reused for all parts because its tables are larger than most parts.
-    static INFLATE: RefCell<Decompress> = RefCell::new(Decompress::new(false));
+    static DECOMPRESSOR: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
 /// Returns the data of one entry, checked against its declared size and checksum. Stored entries are not copied.
-pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Bytes> {
+pub(super) fn read_entry(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Bytes> {
     // A clone shares the directory and the bytes with the original. Only the read position is separate.
     let mut archive = archive.clone();
     let entry = archive.by_index_raw(index).map_err(|error| zip_error(&error, Some(part)))?;
@@ -58,13 +58,13 @@ pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) ->
     drop(entry);
     let bytes = archive.into_inner().into_inner();
     let end = start.checked_add(stored).and_then(|end| usize::try_from(end).ok());
-    let place = end.and_then(|end| Some(usize::try_from(start).ok()?..end));
-    let place = place.filter(|place| bytes.get(place.clone()).is_some());
-    let raw = bytes.slice(place.ok_or_else(|| corrupted(part, "incorrect length check"))?);
+    let range = end.and_then(|end| Some(usize::try_from(start).ok()?..end));
+    let range = range.filter(|place| bytes.get(place.clone()).is_some());
+    let raw = bytes.slice(range.ok_or_else(|| corrupted(part, "incorrect length check"))?);
     let size = usize::try_from(size).map_err(|_| corrupted(part, "incorrect length check"))?;
     let data = match method {
         CompressionMethod::Stored => raw,
-        _ => inflated(&raw, size).map_err(|problem| corrupted(part, problem))?.into(),
+        _ => inflate_exact(&raw, size).map_err(|problem| corrupted(part, problem))?.into(),
     };
     if data.len() != size {
         return Err(corrupted(part, "incorrect length check"));
@@ -79,8 +79,8 @@ pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) ->
 
 /// Inflates the data in one call, which avoids a copy of the output window. Returns an error if the data has more than
 /// `size` bytes.
-fn inflated(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'static str> {
-    INFLATE.with_borrow_mut(|inflate| {
+fn inflate_exact(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'static str> {
+    DECOMPRESSOR.with_borrow_mut(|inflate| {
         inflate.reset(false);
         // One byte more than expected, to detect data that is too long.
         let mut data = Vec::with_capacity(size.saturating_add(1));
@@ -96,12 +96,12 @@ fn inflated(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'static st
 }
 
 /// Reads a little-endian number of `width` bytes at offset `at`. Returns `None` at the end of the data.
-fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
+fn little_endian(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let field = bytes.get(at..at.checked_add(width)?)?;
     Some(field.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
-fn no_end(bytes: &[u8]) -> Error {
+fn missing_end_record(bytes: &[u8]) -> Error {
     let message = "Can't find end of central directory : is this a zip file ?";
     if bytes.starts_with(LOCAL_HEADER) {
         return Error::new(ErrorCode::TruncatedZip, format!("{message} It begins like one; its end is missing."));
@@ -113,13 +113,13 @@ fn check_end_record(bytes: &[u8]) -> Result<()> {
     // The record is the last item of the file, except for a comment of at most 64 kB.
     let earliest = bytes.len().saturating_sub(END_RECORD_BYTES + 0xFFFF);
     let tail = bytes.get(earliest..).unwrap_or_default();
-    let last = tail.len().checked_sub(END_RECORD_BYTES).ok_or_else(|| no_end(bytes))?;
+    let last = tail.len().checked_sub(END_RECORD_BYTES).ok_or_else(|| missing_end_record(bytes))?;
     let at = (0..=last)
         .rev()
         .find(|&at| tail.get(at..at + 4) == Some(END_RECORD.as_slice()))
         .map(|at| earliest + at)
-        .ok_or_else(|| no_end(bytes))?;
-    let field = |offset, width| number(bytes, at + offset, width).ok_or_else(|| no_end(bytes));
+        .ok_or_else(|| missing_end_record(bytes))?;
+    let field = |offset, width| little_endian(bytes, at + offset, width).ok_or_else(|| missing_end_record(bytes));
     let (disk, directory_disk) = (field(4, 2)?, field(6, 2)?);
     let (entries_here, entries) = (field(8, 2)?, field(10, 2)?);
     let (directory_bytes, directory_start) = (field(12, 4)?, field(16, 4)?);
@@ -133,27 +133,27 @@ fn check_end_record(bytes: &[u8]) -> Result<()> {
     }
     check_directory(bytes, at, directory_start, directory_bytes)?;
     if entries as usize > MAX_ENTRIES {
-        return Err(too_many(entries as usize));
+        return Err(too_many_entries(entries as usize));
     }
     Ok(())
 }
 
 fn check_zip64(bytes: &[u8], locator: usize) -> Result<()> {
-    if number(bytes, locator + 16, 4) != Some(1) {
+    if little_endian(bytes, locator + 16, 4) != Some(1) {
         return Err(multi_volume());
     }
-    let record = number(bytes, locator + 8, 8).and_then(|at| usize::try_from(at).ok()).unwrap_or(usize::MAX);
+    let record = little_endian(bytes, locator + 8, 8).and_then(|at| usize::try_from(at).ok()).unwrap_or(usize::MAX);
     if record.checked_add(56).is_none_or(|end| end > locator)
         || bytes.get(record..record + 4) != Some(ZIP64_END_RECORD.as_slice())
     {
         return Err(unexpected_signature("the zip64 end of central directory"));
     }
-    let entries = number(bytes, record + 32, 8).unwrap_or(u64::MAX);
+    let entries = little_endian(bytes, record + 32, 8).unwrap_or(u64::MAX);
     if entries > MAX_ENTRIES as u64 {
-        return Err(too_many(usize::try_from(entries).unwrap_or(usize::MAX)));
+        return Err(too_many_entries(usize::try_from(entries).unwrap_or(usize::MAX)));
     }
-    let start = number(bytes, record + 48, 8).unwrap_or(u64::MAX);
-    check_directory(bytes, record, start, number(bytes, record + 40, 8).unwrap_or(u64::MAX))
+    let start = little_endian(bytes, record + 48, 8).unwrap_or(u64::MAX);
+    check_directory(bytes, record, start, little_endian(bytes, record + 40, 8).unwrap_or(u64::MAX))
 }
 
 /// Checks that the central directory ends where the end record begins. Data before the zip archive is allowed.
@@ -165,11 +165,11 @@ fn check_directory(bytes: &[u8], end: usize, start: u64, length: u64) -> Result<
             format!("Corrupted zip: missing {} bytes", expected - end as u64),
         ));
     }
-    let signed = |at: u64| {
+    let is_directory_at = |at: u64| {
         let at = usize::try_from(at).unwrap_or(usize::MAX);
         bytes.get(at..at.saturating_add(4)) == Some(CENTRAL_HEADER.as_slice())
     };
-    if length > 0 && !signed(start) && !signed(end as u64 - length) {
+    if length > 0 && !is_directory_at(start) && !is_directory_at(end as u64 - length) {
         return Err(unexpected_signature("the central directory"));
     }
     Ok(())
@@ -179,12 +179,12 @@ fn multi_volume() -> Error {
     Error::new(ErrorCode::MultiVolume, "Multi-volumes zip are not supported")
 }
 
-fn too_many(entries: usize) -> Error {
+fn too_many_entries(entries: usize) -> Error {
     Error::new(ErrorCode::TooManyEntries, format!("The package has {entries} entries; at most {MAX_ENTRIES} are read."))
 }
 
-fn unexpected_signature(of: &str) -> Error {
-    Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip or bug: unexpected signature of {of}"))
+fn unexpected_signature(record: &str) -> Error {
+    Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip or bug: unexpected signature of {record}"))
 }
 
 pub(super) fn encrypted() -> Error {
@@ -223,12 +223,12 @@ pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
 /// Returns the error for an OLE compound file ([MS-CFB]). Word writes them for password-protected documents, and wrote
 /// them for all documents until 2003.
 fn compound_file(bytes: &[u8]) -> Error {
-    let names = |name: &str| {
+    let has_stream = |name: &str| {
         let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
         // Directory entries are 128 bytes long and aligned to 128 bytes (§2.6).
         bytes.chunks(128).any(|entry| entry.starts_with(&wide))
     };
-    if names("WordDocument") && !names("EncryptedPackage") {
+    if has_stream("WordDocument") && !has_stream("EncryptedPackage") {
         return Error::new(
             ErrorCode::OldWordDocument,
             "This is a document of Word 97 to 2003 (.doc). Save it in Word as .docx and try again.",

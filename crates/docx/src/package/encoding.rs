@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK: u16 = 0xFEFF;
 /// Returns the part as UTF-8 without a byte order mark. UTF-8 without a byte order mark is not copied.
 pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
-    let unit = match bytes.as_slice() {
+    let decode_unit = match bytes.as_slice() {
         [0xFF, 0xFE, ..] | [b'<', 0, ..] => u16::from_le_bytes,
         [0xFE, 0xFF, ..] | [0, b'<', ..] => u16::from_be_bytes,
         _ => {
@@ -25,16 +25,16 @@ pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     if !bytes.len().is_multiple_of(2) {
         return Err(malformed("not UTF-16".into()));
     }
-    let text: std::result::Result<String, _> = utf16(&bytes, unit).collect();
+    let text: std::result::Result<String, _> = utf16(&bytes, decode_unit).collect();
     text.map(declare_utf8).map_err(|error| malformed(error.to_string()))
 }
 
 /// Decodes UTF-16 of one byte order, without the byte order mark.
 pub(crate) fn utf16(
     bytes: &[u8],
-    unit: fn([u8; 2]) -> u16,
+    decode_unit: fn([u8; 2]) -> u16,
 ) -> impl Iterator<Item = std::result::Result<char, DecodeUtf16Error>> {
-    let units = bytes.as_chunks().0.iter().copied().map(unit);
+    let units = bytes.as_chunks().0.iter().copied().map(decode_unit);
     char::decode_utf16(units.skip_while(|unit| *unit == BYTE_ORDER_MARK))
 }
 

@@ -45,10 +45,10 @@ pub struct Package {
     /// The relationships by the lower-case name of their source part. The source of the package's own relationships is
     /// the empty name.
     relationships: HashMap<String, Vec<Relationship>>,
-    types: relationships::ContentTypes,
+    content_types: relationships::ContentTypes,
     main: String,
     /// The errors that [`Package::left_out`] returns.
-    left_out: Vec<Error>,
+    skipped_part_errors: Vec<Error>,
     /// The meter that counts the work on this package.
     meter: Meter,
 }
@@ -82,7 +82,7 @@ impl Package {
     /// - Not a package: `missing_content_types`, `missing_main_part`, `malformed_xml`.
     /// - Over a limit of [`limits`]: the code named there.
     pub fn open(bytes: &[u8]) -> Result<Self> {
-        Self::open_within(Bytes::copy_from_slice(bytes), &Budget::default())
+        Self::open_with_budget(Bytes::copy_from_slice(bytes), &Budget::default())
     }
 
     /// Opens a document within a budget. Later work on the package counts against the same budget.
@@ -91,13 +91,13 @@ impl Package {
     ///
     /// # Errors
     /// Returns the errors of [`Package::open`], and `too_complex` or `cancelled`.
-    pub fn open_within(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
-        let mut archive = archive::open(bytes.into())?;
-        let parts = list(&mut archive)?;
+    pub fn open_with_budget(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
+        let mut archive = archive::open_archive(bytes.into())?;
+        let parts = list_parts(&mut archive)?;
         let mut index = HashMap::with_capacity(parts.len());
         for (at, part) in parts.iter().enumerate() {
-            if index.insert(names::key(&part.name), at).is_some() {
-                return Err(duplicate(&part.name));
+            if index.insert(names::fold_case(&part.name), at).is_some() {
+                return Err(duplicate_part_error(&part.name));
             }
         }
         let empty = relationships::ContentTypes::default();
@@ -106,36 +106,39 @@ impl Package {
             parts,
             index,
             relationships: HashMap::new(),
-            types: empty,
+            content_types: empty,
             main: String::new(),
-            left_out: Vec::new(),
+            skipped_part_errors: Vec::new(),
             meter: Meter::new(budget),
         };
-        package.types = package.read_content_types()?;
+        package.content_types = package.read_content_types()?;
         let mut broken = package.read_relationships()?;
-        package.main = package.find_main()?;
+        package.main = package.find_main_part()?;
         for (at, part) in package.parts.iter().enumerate() {
             // XML parts and parts over a limit are checked now. Other parts are inflated on first use.
-            let looked_at = part.is_xml || part.content.get().is_some();
+            let is_checked = part.is_xml || part.content.get().is_some();
             if part.is_xml {
-                package.meter.spend(work_of(part.size));
-                package.meter.hold(usize::try_from(part.size).unwrap_or(usize::MAX));
+                package.meter.spend(inflation_cost(part.size));
+                package.meter.allocate(usize::try_from(part.size).unwrap_or(usize::MAX));
             }
             package.meter.outcome()?;
-            if let (true, Err(error)) = (looked_at, package.content(part)) {
+            if let (true, Err(error)) = (is_checked, package.part_content(part)) {
                 broken.push((at, error));
             }
         }
         let parts = broken.into_iter().filter_map(|(at, error)| Some((package.parts.get(at)?, error)));
-        package.left_out = needed::sort(parts, &needed::from_main(&package.main, &package.relationships))?;
+        package.skipped_part_errors = needed::errors_of_unneeded_parts(
+            parts,
+            &needed::reachable_from_main(&package.main, &package.relationships),
+        )?;
         Ok(package)
     }
 
     /// Returns a copy of the package with a separate budget. The memory of its XML parts is counted at once.
     #[must_use]
-    pub fn within(&self, budget: &Budget) -> Self {
+    pub fn with_budget(&self, budget: &Budget) -> Self {
         let meter = Meter::new(budget);
-        meter.hold(self.xml_bytes());
+        meter.allocate(self.xml_bytes());
         Self { meter, ..self.clone() }
     }
 
@@ -148,8 +151,8 @@ impl Package {
     /// thumbnail, custom XML.
     ///
     /// The package treats these parts as missing, and keeps them when it is saved.
-    pub fn left_out(&self) -> &[Error] {
-        &self.left_out
+    pub fn skipped_part_errors(&self) -> &[Error] {
+        &self.skipped_part_errors
     }
 
     /// Returns the bytes of a part. XML is UTF-8 without a byte order mark; other parts (pictures, fonts) are
@@ -157,31 +160,31 @@ impl Package {
     ///
     /// Names are compared case-insensitively, as OPC requires. Returns `None` if the part does not exist or is damaged.
     /// [`Package::read_part`] distinguishes the two cases.
-    pub fn part(&self, name: &str) -> Option<&[u8]> {
+    pub fn part_bytes(&self, name: &str) -> Option<&[u8]> {
         self.read_part(name).ok().flatten()
     }
 
-    /// Returns the bytes of a part like [`Package::part`]. Returns `Ok(None)` if the part does not exist.
+    /// Returns the bytes of a part like [`Package::part_bytes`]. Returns `Ok(None)` if the part does not exist.
     ///
     /// # Errors
     /// `corrupted_zip` if the data of the part is damaged.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
-        self.find(name).map(|part| self.content(part).map(|bytes| &**bytes)).transpose()
+        self.find_part(name).map(|part| self.part_content(part).map(|bytes| &**bytes)).transpose()
     }
 
     /// Parses a part as a tree of elements. Returns `None` if the part does not exist or is damaged.
-    pub(crate) fn tree<'p>(&'p self, part: &str) -> Result<Option<Tree<'p>>> {
-        self.part(part).map(|bytes| Tree::parse(part, bytes, &self.meter)).transpose()
+    pub(crate) fn parse_part<'p>(&'p self, part: &str) -> Result<Option<Tree<'p>>> {
+        self.part_bytes(part).map(|bytes| Tree::parse(part, bytes, &self.meter)).transpose()
     }
 
     /// Returns the bytes of a part like [`Package::part`], as a shared buffer.
     pub(crate) fn shared_part(&self, name: &str) -> Option<Bytes> {
-        self.content(self.find(name)?).ok().cloned()
+        self.part_content(self.find_part(name)?).ok().cloned()
     }
 
     /// Returns the text of an XML part. Returns `None` if the part does not exist, is damaged or is not UTF-8.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.part(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
+    pub fn part_text(&self, name: &str) -> Option<&str> {
+        self.part_bytes(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
     /// Returns the names of all parts in the order of the zip archive.
@@ -191,7 +194,7 @@ impl Package {
 
     /// Returns the media type of a part from `[Content_Types].xml`.
     pub fn content_type(&self, part: &str) -> Option<&str> {
-        self.types.of(part)
+        self.content_types.media_type(part)
     }
 
     /// Returns the name of the main document part, found through the relationships of the package.
@@ -202,27 +205,28 @@ impl Package {
     /// Returns the relationships of a part (`word/document.xml` → `word/_rels/document.xml.rels`), or of the package
     /// for the empty name. Internal targets are resolved to part names; external targets are unchanged.
     pub fn relationships_of(&self, part: &str) -> &[Relationship] {
-        self.relationships.get(&names::key(part)).map_or(&[], Vec::as_slice)
+        self.relationships.get(&names::fold_case(part)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the names of the parts that a part's relationships of one kind refer to, in the order of the
     /// relationships. External targets and missing parts are skipped.
-    pub fn related<'a>(&'a self, part: &str, kind: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn related_parts<'a>(&'a self, part: &str, kind: &'a str) -> impl Iterator<Item = &'a str> {
         self.relationships_of(part)
             .iter()
             .filter(move |relationship| relationship.kind == kind && !relationship.external)
-            .filter_map(|relationship| self.find(&relationship.target).map(|part| part.name.as_str()))
+            .filter_map(|relationship| self.find_part(&relationship.target).map(|part| part.name.as_str()))
     }
 
-    /// Checks that every XML part is well-formed, except the parts in [`Package::left_out`]. Word refuses documents
+    /// Checks that every XML part is well-formed, except the parts in [`Package::skipped_part_errors`]. Word refuses documents
     /// with malformed parts.
     ///
     /// # Errors
     /// `malformed_xml` or `xml_too_deep`, with the name of the part, and the errors of the budget.
     pub fn validate(&self) -> Result<()> {
-        let left_out = |part: &Part| self.left_out.iter().any(|error| error.part.as_deref() == Some(&part.name));
-        for part in self.parts.iter().filter(|part| part.is_xml && !left_out(part)) {
-            xml::check(&part.name, self.text(&part.name).unwrap_or_default(), &self.meter)?;
+        let is_skipped =
+            |part: &Part| self.skipped_part_errors.iter().any(|error| error.part.as_deref() == Some(&part.name));
+        for part in self.parts.iter().filter(|part| part.is_xml && !is_skipped(part)) {
+            xml::check_well_formed(&part.name, self.part_text(&part.name).unwrap_or_default(), &self.meter)?;
         }
         Ok(())
     }
@@ -230,9 +234,9 @@ impl Package {
     /// Returns this package with new content in one part. An unknown name changes nothing.
     #[must_use]
     pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
-        if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
+        if let Some(part) = self.part_index(name).and_then(|at| self.parts.get_mut(at)) {
             part.size = content.len() as u64;
-            self.meter.hold(content.len());
+            self.meter.allocate(content.len());
             part.content = OnceLock::from(Ok(content.into()));
             part.changed = true;
         }
@@ -245,19 +249,19 @@ impl Package {
         xml.map(|part| usize::try_from(part.size).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
     }
 
-    fn position(&self, name: &str) -> Option<usize> {
+    fn part_index(&self, name: &str) -> Option<usize> {
         let trimmed = name.trim_start_matches('/');
-        let known = self.index.get(&names::key(trimmed)).copied();
-        known.or_else(|| self.index.get(&names::key(&names::percent_decoded(trimmed)?)).copied())
+        let known = self.index.get(&names::fold_case(trimmed)).copied();
+        known.or_else(|| self.index.get(&names::fold_case(&names::percent_decoded(trimmed)?)).copied())
     }
 
-    fn find(&self, name: &str) -> Option<&Part> {
-        self.position(name).and_then(|at| self.parts.get(at))
+    fn find_part(&self, name: &str) -> Option<&Part> {
+        self.part_index(name).and_then(|at| self.parts.get(at))
     }
 
-    fn content<'p>(&self, part: &'p Part) -> Result<&'p Bytes> {
+    fn part_content<'p>(&self, part: &'p Part) -> Result<&'p Bytes> {
         let read = || {
-            let data = archive::inflate(&self.archive, part.entry, &part.name, part.size)?;
+            let data = archive::read_entry(&self.archive, part.entry, &part.name, part.size)?;
             if part.is_xml { encoding::to_utf8(&part.name, data.into()).map(Bytes::from) } else { Ok(data) }
         };
         part.content.get_or_init(read).as_ref().map_err(Clone::clone)
@@ -266,8 +270,8 @@ impl Package {
     fn read_content_types(&self) -> Result<relationships::ContentTypes> {
         match self.read_part(CONTENT_TYPES)?.map(|bytes| std::str::from_utf8(bytes).unwrap_or_default()) {
             Some(text) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
-            None if self.find("mimetype").is_some() && self.find("META-INF/manifest.xml").is_some() => {
-                Err(not_word("an OpenDocument file"))
+            None if self.find_part("mimetype").is_some() && self.find_part("META-INF/manifest.xml").is_some() => {
+                Err(not_a_word_document("an OpenDocument file"))
             }
             None => Err(Error::new(
                 ErrorCode::MissingContentTypes,
@@ -284,8 +288,8 @@ impl Package {
         let mut broken = Vec::new();
         let mut all = HashMap::new();
         for (at, part) in self.parts.iter().enumerate() {
-            let Some(owner) = names::owner_of(&part.name) else { continue };
-            let found = match self.content(part) {
+            let Some(owner) = names::source_part_of(&part.name) else { continue };
+            let found = match self.part_content(part) {
                 Ok(content) => {
                     let text = std::str::from_utf8(content).unwrap_or_default();
                     relationships::parse(&owner, &part.name, text, &self.meter)
@@ -295,7 +299,7 @@ impl Package {
                 Err(_) => continue,
             };
             match found {
-                Ok(found) => drop(all.insert(names::key(&owner), found)),
+                Ok(found) => drop(all.insert(names::fold_case(&owner), found)),
                 Err(error) if owner.is_empty() => return Err(error),
                 Err(error) => broken.push((at, error)),
             }
@@ -304,35 +308,35 @@ impl Package {
         Ok(broken)
     }
 
-    fn find_main(&self) -> Result<String> {
-        let Some(main) = self.related("", "officeDocument").next().map(str::to_owned) else {
+    fn find_main_part(&self) -> Result<String> {
+        let Some(main) = self.related_parts("", "officeDocument").next().map(str::to_owned) else {
             return Err(Error::new(
                 ErrorCode::MissingMainPart,
                 "This is not a Word document: it has no main document part.",
             ));
         };
-        let text = self.text(&main).unwrap_or_default();
+        let text = self.part_text(&main).unwrap_or_default();
         match self.content_type(&main).map(str::to_lowercase) {
             Some(kind) if WORD_MAIN.contains(&kind.as_str()) => Ok(main),
             Some(kind) if kind.contains("spreadsheetml") || kind.contains("ms-excel") => {
-                Err(not_word("an Excel workbook"))
+                Err(not_a_word_document("an Excel workbook"))
             }
             Some(kind) if kind.contains("presentationml") || kind.contains("ms-powerpoint") => {
-                Err(not_word("a PowerPoint presentation"))
+                Err(not_a_word_document("a PowerPoint presentation"))
             }
-            Some(kind) if kind.contains("visio") => Err(not_word("a Visio drawing")),
+            Some(kind) if kind.contains("visio") => Err(not_a_word_document("a Visio drawing")),
             // Some producers give the main part a generic XML type; the root element then identifies it.
             _ if root_is_document(text) => Ok(main),
-            _ => Err(not_word("something else")),
+            _ => Err(not_a_word_document("something else")),
         }
     }
 }
 
-fn not_word(what: &str) -> Error {
+fn not_a_word_document(what: &str) -> Error {
     Error::new(ErrorCode::NotAWordDocument, format!("This is not a Word document but {what}."))
 }
 
-fn duplicate(name: &str) -> Error {
+fn duplicate_part_error(name: &str) -> Error {
     let message = format!("Corrupted zip: two entries are called {name}, and programs differ in which they read.");
     Error::new(ErrorCode::DuplicatePart, message).in_part(name)
 }
@@ -349,7 +353,7 @@ fn root_is_document(text: &str) -> bool {
 }
 
 /// Lists the parts of an archive and checks the limits.
-fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
+fn list_parts(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     if archive.has_duplicate_names() {
         return Err(Error::new(ErrorCode::DuplicatePart, "Corrupted zip: two entries have the same name."));
     }
@@ -360,7 +364,7 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
         let raw = file
             .name()
             .map_or_else(|_| String::from_utf8_lossy(file.name_raw()).into_owned(), |name| name.into_owned());
-        let Some(name) = names::of_entry(&raw)? else { continue };
+        let Some(name) = names::from_zip_entry(&raw)? else { continue };
         if file.encrypted() {
             return Err(archive::encrypted());
         }
@@ -370,7 +374,7 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
         let (size, stored) = (file.size(), file.compressed_size());
         let is_xml = has_xml_name(&name);
         // A part over a limit is never inflated. Later steps decide if the document needs it.
-        let (content, size) = match beyond_a_limit(&name, is_xml, size, stored) {
+        let (content, size) = match limit_error(&name, is_xml, size, stored) {
             Some(error) => (OnceLock::from(Err(error)), 0),
             None => (OnceLock::new(), size),
         };
@@ -384,7 +388,7 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
-fn beyond_a_limit(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Error> {
+fn limit_error(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Error> {
     let limit = if is_xml { MAX_XML_PART_BYTES } else { MAX_PART_BYTES };
     let (code, message) = if size > limit {
         (ErrorCode::PartTooLarge, format!("{name} has {size} bytes; at most {limit} are read."))
@@ -398,7 +402,7 @@ fn beyond_a_limit(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Er
 }
 
 /// Returns the cost of inflating this number of bytes and reading them once.
-fn work_of(bytes: u64) -> usize {
+fn inflation_cost(bytes: u64) -> usize {
     usize::try_from(bytes / 64).unwrap_or(usize::MAX)
 }
 

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// `unsafe_part_name` if the name contains `..`, which indicates an attack.
-pub(super) fn of_entry(raw: &str) -> Result<Option<String>> {
+pub(super) fn from_zip_entry(raw: &str) -> Result<Option<String>> {
     let slashed = raw.replace('\\', "/");
     if slashed.is_empty() || slashed.ends_with('/') {
         return Ok(None);
@@ -31,29 +31,29 @@ pub(super) fn of_entry(raw: &str) -> Result<Option<String>> {
 }
 
 /// Returns a part name in lower case, as a map key. OPC compares names case-insensitively (§6.2.2.3).
-pub(super) fn key(name: &str) -> String {
+pub(super) fn fold_case(name: &str) -> String {
     name.to_lowercase()
 }
 
 /// Returns the name of the source part of a relationships part: `word/document.xml` for
 /// `word/_rels/document.xml.rels`, and the empty name for `_rels/.rels`. Returns `None` for other parts.
-pub(super) fn owner_of(relationships: &str) -> Option<String> {
+pub(super) fn source_part_of(relationships: &str) -> Option<String> {
     let (folder, file) = relationships.rsplit_once('/').unwrap_or(("", relationships));
     if !folder.to_ascii_lowercase().ends_with("_rels") || !file.to_ascii_lowercase().ends_with(".rels") {
         return None;
     }
-    let owner_folder = folder.get(..folder.len() - "_rels".len())?;
-    if !owner_folder.is_empty() && !owner_folder.ends_with('/') {
+    let source_folder = folder.get(..folder.len() - "_rels".len())?;
+    if !source_folder.is_empty() && !source_folder.ends_with('/') {
         return None;
     }
     let file = file.get(..file.len() - ".rels".len())?;
-    Some(format!("{owner_folder}{file}"))
+    Some(format!("{source_folder}{file}"))
 }
 
 /// Resolves a relationship target against the folder of its source part. `..` at the root is ignored.
-pub(super) fn resolve(owner: &str, target: &str) -> String {
+pub(super) fn resolve_target(source_part: &str, target: &str) -> String {
     let target = target.split(['#', '?']).next().unwrap_or("").replace('\\', "/");
-    let folder = owner.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = source_part.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut path: Vec<&str> = Vec::new();
     if !target.starts_with('/') {
         path.extend(folder.split('/').filter(|segment| !segment.is_empty()));

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 /// Relationship kinds of the main document and its parts that do not affect pages (ECMA-376 part 1, §11.3, §15.2;
 /// [MS-DOCX] §2.2).
-const UNSEEN: [&str; 13] = [
+const INVISIBLE_KINDS: [&str; 13] = [
     "attachedTemplate",
     "attachedToolbars",
     "customXml",
@@ -26,16 +26,17 @@ const UNSEEN: [&str; 13] = [
 
 /// Returns the lower-case names of the main part and of all parts that it refers to, directly or through other parts.
 /// `relationships` are by the lower-case name of the source part.
-pub(super) fn from_main(main: &str, relationships: &HashMap<String, Vec<Relationship>>) -> HashSet<String> {
-    let mut needed = HashSet::from([names::key(main)]);
-    let mut open = vec![names::key(main)];
-    while let Some(owner) = open.pop() {
-        let seen = relationships.get(&owner).into_iter().flatten();
-        for relationship in seen.filter(|known| !known.external && !UNSEEN.contains(&known.kind.as_str())) {
+pub(super) fn reachable_from_main(main: &str, relationships: &HashMap<String, Vec<Relationship>>) -> HashSet<String> {
+    let mut needed = HashSet::from([names::fold_case(main)]);
+    let mut unvisited = vec![names::fold_case(main)];
+    while let Some(source_part) = unvisited.pop() {
+        let outgoing = relationships.get(&source_part).into_iter().flatten();
+        for relationship in outgoing.filter(|known| !known.external && !INVISIBLE_KINDS.contains(&known.kind.as_str()))
+        {
             let targets = [Some(relationship.target.clone()), names::percent_decoded(&relationship.target)];
-            for target in targets.into_iter().flatten().map(|target| names::key(&target)) {
+            for target in targets.into_iter().flatten().map(|target| names::fold_case(&target)) {
                 if needed.insert(target.clone()) {
-                    open.push(target);
+                    unvisited.push(target);
                 }
             }
         }
@@ -44,18 +45,18 @@ pub(super) fn from_main(main: &str, relationships: &HashMap<String, Vec<Relation
 }
 
 /// Returns the errors of broken parts that are not needed. If a needed part is broken, returns its error instead.
-pub(super) fn sort<'p>(
+pub(super) fn errors_of_unneeded_parts<'p>(
     broken: impl Iterator<Item = (&'p Part, Error)>,
     needed: &HashSet<String>,
 ) -> Result<Vec<Error>> {
-    let mut left_out = Vec::new();
+    let mut errors = Vec::new();
     for (part, error) in broken {
         // A relationships part is needed if its source part is. The package's own relationships were read before.
-        let owner = names::owner_of(&part.name).unwrap_or_else(|| part.name.clone());
-        if needed.contains(&names::key(&owner)) {
+        let source_part = names::source_part_of(&part.name).unwrap_or_else(|| part.name.clone());
+        if needed.contains(&names::fold_case(&source_part)) {
             return Err(error);
         }
-        left_out.push(error.in_part(part.name.clone()));
+        errors.push(error.in_part(part.name.clone()));
     }
-    Ok(left_out)
+    Ok(errors)
 }

@@ -8,7 +8,7 @@ use waraq_rules::ErrorCode;
 
 use super::limits::MAX_RELATIONSHIPS;
 use super::names;
-use super::xml::each_tag;
+use super::xml::for_each_tag;
 use crate::{Error, Meter, Result};
 
 /// A relationship from a part or the package to another part or an external target.
@@ -29,10 +29,10 @@ fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Re
     serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
-/// Parses a relationships part. `owner` is its source part. `part` is its own name, for errors.
-pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
+/// Parses a relationships part. `source_part` is its source part. `part` is its own name, for errors.
+pub(super) fn parse(source_part: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
-    each_tag(part, text, meter, |tag| {
+    for_each_tag(part, text, meter, |tag| {
         if tag.local_name().as_ref() != "Relationship" {
             return Ok(());
         }
@@ -40,12 +40,12 @@ pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Resul
         let target = attribute(tag, "Target").unwrap_or_default();
         let relationship = Relationship {
             id: attribute(tag, "Id").unwrap_or_default(),
-            kind: kind(&attribute(tag, "Type").unwrap_or_default()).to_owned(),
-            target: if external { target } else { names::resolve(owner, &target) },
+            kind: kind_from_uri(&attribute(tag, "Type").unwrap_or_default()).to_owned(),
+            target: if external { target } else { names::resolve_target(source_part, &target) },
             external,
         };
         let Relationship { id, kind, target, .. } = &relationship;
-        meter.hold(size_of::<Relationship>() + id.len() + kind.len() + target.len());
+        meter.allocate(size_of::<Relationship>() + id.len() + kind.len() + target.len());
         found.push(relationship);
         if found.len() > MAX_RELATIONSHIPS {
             let message = format!("{part} has more than {MAX_RELATIONSHIPS} relationships.");
@@ -56,7 +56,7 @@ pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Resul
     Ok(found)
 }
 
-fn kind(uri: &str) -> &str {
+fn kind_from_uri(uri: &str) -> &str {
     match uri.trim_end_matches('/').rsplit('/').next().unwrap_or_default() {
         "extendedProperties" => "extended-properties",
         "customProperties" => "custom-properties",
@@ -75,9 +75,9 @@ pub(super) struct ContentTypes {
 impl ContentTypes {
     pub(super) fn parse(part: &str, text: &str, meter: &Meter) -> Result<Self> {
         let mut types = Self::default();
-        each_tag(part, text, meter, |tag| {
+        for_each_tag(part, text, meter, |tag| {
             let kind = attribute(tag, "ContentType").unwrap_or_default();
-            meter.hold(2 * size_of::<String>() + kind.len() + tag.len());
+            meter.allocate(2 * size_of::<String>() + kind.len() + tag.len());
             match tag.local_name().as_ref() {
                 "Default" => {
                     let extension = attribute(tag, "Extension").unwrap_or_default();
@@ -85,7 +85,7 @@ impl ContentTypes {
                 }
                 "Override" => {
                     let name = attribute(tag, "PartName").unwrap_or_default();
-                    types.by_name.insert(names::key(&names::resolve("", &name)), kind);
+                    types.by_name.insert(names::fold_case(&names::resolve_target("", &name)), kind);
                 }
                 _ => {}
             }
@@ -94,8 +94,8 @@ impl ContentTypes {
         Ok(types)
     }
 
-    pub(super) fn of(&self, part: &str) -> Option<&str> {
-        let key = names::key(part);
+    pub(super) fn media_type(&self, part: &str) -> Option<&str> {
+        let key = names::fold_case(part);
         let extension =
             || key.rsplit('/').next()?.rsplit_once('.').and_then(|(_, extension)| self.by_extension.get(extension));
         self.by_name.get(&key).or_else(extension).map(String::as_str)

@@ -34,7 +34,7 @@ impl Package {
             match part {
                 Some(part) if part.changed => {
                     writer.start_file(part.name.as_str(), options).map_err(failed)?;
-                    let content = self.content(part)?;
+                    let content = self.part_content(part)?;
                     writer.write_all(content).map_err(|error| failed(error.into()))?;
                 }
                 Some(part) => {
@@ -48,10 +48,10 @@ impl Package {
                 // A folder. Packages do not need it; it is kept only if its name is safe.
                 None => {
                     let file = source.by_index_raw(entry).map_err(failed)?;
-                    let plain = file
+                    let has_safe_name = file
                         .name()
-                        .is_ok_and(|name| !name.contains('\\') && names::of_entry(&format!("{name}x")).is_ok());
-                    if plain {
+                        .is_ok_and(|name| !name.contains('\\') && names::from_zip_entry(&format!("{name}x")).is_ok());
+                    if has_safe_name {
                         writer.raw_copy_file(file).map_err(failed)?;
                     }
                 }

@@ -11,18 +11,18 @@ use crate::{Error, Meter, Result};
 ///
 /// # Errors
 /// `malformed_xml` or `xml_too_deep`, with the name of the part, and the errors of [`Meter::outcome`].
-pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
-    each_tag(part, text, meter, |_| Ok(()))
+pub(crate) fn check_well_formed(part: &str, text: &str, meter: &Meter) -> Result<()> {
+    for_each_tag(part, text, meter, |_| Ok(()))
 }
 
-/// Parses a part completely, like [`check`], and calls `visit` for each start tag and empty element.
-pub(crate) fn each_tag(
+/// Parses a part completely, like [`check_well_formed`], and calls `visit` for each start tag and empty element.
+pub(crate) fn for_each_tag(
     part: &str,
     text: &str,
     meter: &Meter,
     mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>,
 ) -> Result<()> {
-    let mut events = Checked::new(part, text);
+    let mut events = CheckedEvents::new(part, text);
     while let Some(event) = events.next()? {
         if !meter.spend(1) {
             meter.outcome()?;
@@ -35,14 +35,14 @@ pub(crate) fn each_tag(
 }
 
 /// The events of a part, each checked before it is returned.
-pub(crate) struct Checked<'p> {
+pub(crate) struct CheckedEvents<'p> {
     part: &'p str,
     reader: Reader<&'p [u8]>,
     depth: usize,
     roots: usize,
 }
 
-impl<'p> Checked<'p> {
+impl<'p> CheckedEvents<'p> {
     pub(crate) fn new(part: &'p str, text: &'p str) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().check_comments = true;
@@ -57,7 +57,7 @@ impl<'p> Checked<'p> {
     /// Returns the next event, or `None` at the end of a complete part.
     ///
     /// # Errors
-    /// Returns `malformed_xml` or `xml_too_deep`, like [`check`].
+    /// Returns `malformed_xml` or `xml_too_deep`, like [`check_well_formed`].
     pub(crate) fn next(&mut self) -> Result<Option<Event<'p>>> {
         let at = self.reader.buffer_position();
         let part = self.part;

@@ -6,17 +6,17 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::paragraph_format::{ParagraphFormat, numbering};
+use super::paragraph_format::{ParagraphFormat, read_numbering};
+use super::part_reader::PartReader;
 use super::run_format::RunFormat;
-use super::story::Story;
-use super::styles::{Kind, StyleIndex};
-use super::values::{half_points, word};
+use super::styles::{StyleIndex, StyleKind};
+use super::values::{half_points, parse_enum};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// The context of text that affects its inherited formatting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum TextAround {
+pub(crate) enum TextContainer {
     /// A cell of a table with this style and this mask of conditions.
     Table(StyleIndex, u16),
     /// A shape that defines the colour of its text.
@@ -46,44 +46,44 @@ pub(crate) struct ResolvedParagraph {
     pub numbering: Option<(i64, u8)>,
 }
 
-impl<'t> Story<'t, '_> {
+impl<'t> PartReader<'t, '_> {
     /// Returns the properties that a paragraph of this style inherits in the current context.
-    pub(crate) fn base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
-        let index = self.shared.styles.find_or_default(style, Kind::Paragraph);
-        let key = (index, self.text_around);
-        if let Some(base) = self.gathered.bases.get(&key) {
+    pub(crate) fn paragraph_base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
+        let index = self.shared.styles.find_or_default(style, StyleKind::Paragraph);
+        let key = (index, self.text_container);
+        if let Some(base) = self.state.paragraph_bases.get(&key) {
             return base.clone();
         }
-        self.takes(20, size_of::<ParagraphBase>());
-        let base = Rc::new(self.make_base(index, self.text_around));
-        self.gathered.bases.insert(key, base.clone());
+        self.charge(20, size_of::<ParagraphBase>());
+        let base = Rc::new(self.resolve_base(index, self.text_container));
+        self.state.paragraph_bases.insert(key, base.clone());
         base
     }
 
     /// Returns the properties that a paragraph without style inherits outside tables.
     pub(crate) fn default_base(&self) -> Rc<ParagraphBase> {
-        let index = self.shared.styles.find_or_default(None, Kind::Paragraph);
-        let known = self.gathered.bases.get(&(index, None));
-        known.cloned().unwrap_or_else(|| Rc::new(self.make_base(index, None)))
+        let index = self.shared.styles.find_or_default(None, StyleKind::Paragraph);
+        let known = self.state.paragraph_bases.get(&(index, None));
+        known.cloned().unwrap_or_else(|| Rc::new(self.resolve_base(index, None)))
     }
 
-    fn make_base(&self, index: Option<StyleIndex>, around: Option<TextAround>) -> ParagraphBase {
+    fn resolve_base(&self, index: Option<StyleIndex>, container: Option<TextContainer>) -> ParagraphBase {
         let (styles, context) = (&self.shared.styles, self.shared.format_context());
         let mut plain = styles.default_paragraph.clone();
         let mut run = styles.default_run.clone();
-        let (mut of_table, mut runs_of_table) = (Vec::new(), Vec::new());
-        match around {
-            Some(TextAround::Table(table, mask)) => {
+        let (mut table_paragraphs, mut table_runs) = (Vec::new(), Vec::new());
+        match container {
+            Some(TextContainer::Table(table, mask)) => {
                 let table = styles.table(table);
-                of_table.extend(table.into_iter().flat_map(|table| table.all(mask, "pPr")));
-                runs_of_table.extend(table.into_iter().flat_map(|table| table.all(mask, "rPr")));
+                table_paragraphs.extend(table.into_iter().flat_map(|table| table.child_elements(mask, "pPr")));
+                table_runs.extend(table.into_iter().flat_map(|table| table.child_elements(mask, "rPr")));
             }
-            Some(TextAround::Shape(color)) => run.set_color(color),
+            Some(TextContainer::Shape(color)) => run.set_color(color),
             None => {}
         }
-        of_table.iter().for_each(|element| plain.lay(*element, context));
-        run.lay_style(&runs_of_table, context);
-        let steps = styles.steps(index);
+        table_paragraphs.iter().for_each(|element| plain.apply(*element, context));
+        run.apply_style(&table_runs, context);
+        let steps = styles.style_chain(index);
         plain.properties.style_id = steps.last().map(|style| Arc::from(style.id));
         plain.properties.style_name = steps.last().map(|style| style.name.clone());
         let from_table = (plain.properties.alignment, run.size());
@@ -100,30 +100,30 @@ impl<'t> Story<'t, '_> {
             }) {
                 // The level of the base style no longer applies.
                 numbered = plain.clone();
-                level.paragraph.into_iter().for_each(|element| numbered.lay(element, context));
+                level.paragraph.into_iter().for_each(|element| numbered.apply(element, context));
             }
-            if let Some(element) = step.paragraph() {
-                numbered.lay(element, context);
-                plain.lay(element, context);
+            if let Some(element) = step.paragraph_element() {
+                numbered.apply(element, context);
+                plain.apply(element, context);
             }
         }
-        let runs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.run()).collect();
-        run.lay_style(&runs, context);
+        let runs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.run_element()).collect();
+        run.apply_style(&runs, context);
         // Without w:overrideTableStyleFontSizeAndJustification, the size and alignment of a table style win over 10
         // points and left alignment in a paragraph style. These are old defaults of Word (§17.15.3.4, as implemented in
         // Word).
         if !self.shared.settings.paragraph_style_beats_table_style {
-            let paragraphs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.paragraph()).collect();
-            let alignment = |elements: &[Element<'_>]| last::<Alignment>(elements, "jc", word);
-            if alignment(&of_table).is_some() && alignment(&paragraphs) == Some(Alignment::Start) {
+            let paragraphs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.paragraph_element()).collect();
+            let alignment = |elements: &[Element<'_>]| last_value::<Alignment>(elements, "jc", parse_enum);
+            if alignment(&table_paragraphs).is_some() && alignment(&paragraphs) == Some(Alignment::Start) {
                 (plain.properties.alignment, numbered.properties.alignment) = (from_table.0, from_table.0);
             }
-            let size = |elements: &[Element<'_>]| last(elements, "sz", half_points);
-            if size(&runs_of_table).is_some() && size(&runs) == Some(10.0) {
+            let size = |elements: &[Element<'_>]| last_value(elements, "sz", half_points);
+            if size(&table_runs).is_some() && size(&runs) == Some(10.0) {
                 run.set_size(from_table.1);
             }
         }
-        ParagraphBase { id: self.gathered.bases.len(), numbered, plain, run }
+        ParagraphBase { id: self.state.paragraph_bases.len(), numbered, plain, run }
     }
 
     /// Returns the formatting of line numbers: the style "line number", or else plain text.
@@ -135,13 +135,13 @@ impl<'t> Story<'t, '_> {
     /// Resolves all properties of a paragraph except its text.
     pub(crate) fn resolve_paragraph(&mut self, properties: Option<Element<'t>>) -> ResolvedParagraph {
         let style = properties.and_then(|element| element.child_val("pStyle"));
-        let base = self.base(style);
+        let base = self.paragraph_base(style);
         let key = (base.id, properties.map_or("", Element::source));
         if let Some(resolved) = self.paragraph_cache.get(&key) {
             return resolved.clone();
         }
-        self.takes(40, size_of::<ParagraphProperties>() + size_of::<ResolvedParagraph>());
-        let (format, numbering) = self.number(&base, properties);
+        self.charge(40, size_of::<ParagraphProperties>() + size_of::<ResolvedParagraph>());
+        let (format, numbering) = self.apply_numbering(&base, properties);
         // Without a document grid, Word takes the font size as the width of a character.
         let mut outcome = format.resolve(base.run.size());
         outcome.numbering = numbering;
@@ -153,9 +153,13 @@ impl<'t> Story<'t, '_> {
 
     /// Applies the direct formatting of a paragraph to its inherited format. The indents of its numbering are applied
     /// in between.
-    fn number(&self, base: &ParagraphBase, direct: Option<Element<'t>>) -> (ParagraphFormat, Option<(i64, u8)>) {
+    fn apply_numbering(
+        &self,
+        base: &ParagraphBase,
+        direct: Option<Element<'t>>,
+    ) -> (ParagraphFormat, Option<(i64, u8)>) {
         let context = self.shared.format_context();
-        let own = direct.and_then(|direct| direct.child(Ns::W, "numPr")).map(numbering).unwrap_or_default();
+        let own = direct.and_then(|direct| direct.child(Ns::W, "numPr")).map(read_numbering).unwrap_or_default();
         let style = (base.numbered.numbering_id, base.numbered.numbering_level.unwrap_or(0));
         let (id, level) = match (own.0, style.0) {
             (Some(id), _) => (id, own.1.unwrap_or(0)),
@@ -166,22 +170,22 @@ impl<'t> Story<'t, '_> {
         let definition = self.shared.numbering.level(id, level);
         let mut format = if from_style && definition.is_some() { base.numbered.clone() } else { base.plain.clone() };
         if let Some(element) = definition.filter(|_| !from_style).and_then(|level| level.paragraph) {
-            format.lay(element, context);
+            format.apply(element, context);
         }
         if let Some(direct) = direct {
-            format.lay(direct, context);
+            format.apply(direct, context);
         }
         (format, definition.map(|_| (id, level)))
     }
 
     /// Returns the resolved properties of a run with this `w:rPr` in a paragraph with this base.
     pub(crate) fn run_properties(&mut self, base: &ParagraphBase, element: Option<Element<'t>>) -> Arc<RunProperties> {
-        let in_contents = self.in_contents();
+        let in_contents = self.is_in_table_of_contents();
         let key = (base.id, in_contents, element.map_or("", Element::source));
         if let Some(known) = self.run_cache.get(&key) {
             return known.clone();
         }
-        self.takes(20, size_of::<RunProperties>() + 64);
+        self.charge(20, size_of::<RunProperties>() + 64);
         // Word writes the Hyperlink style on entries of a table of contents, but shows them in the style of the
         // paragraph.
         let styles = &self.shared.styles;
@@ -204,16 +208,16 @@ impl<'t> Story<'t, '_> {
         let mut run = base.run.clone();
         let mut name = None;
         for style in styles {
-            let steps = sheet.steps(sheet.find_or_default(*style, Kind::Character));
-            run.lay_style(&steps.iter().filter_map(|step| step.run()).collect::<Vec<_>>(), context);
+            let steps = sheet.style_chain(sheet.find_or_default(*style, StyleKind::Character));
+            run.apply_style(&steps.iter().filter_map(|step| step.run_element()).collect::<Vec<_>>(), context);
             name = steps.last().filter(|_| style.is_some()).map(|style| style.name.clone()).or(name);
         }
-        direct.iter().for_each(|element| run.lay(*element, context));
+        direct.iter().for_each(|element| run.apply(*element, context));
         run.resolve(name)
     }
 }
 
 /// Returns the value of the last element that has one.
-fn last<T>(elements: &[Element<'_>], name: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+fn last_value<T>(elements: &[Element<'_>], name: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
     elements.iter().rev().find_map(|element| parse(element.child_val(name)?))
 }

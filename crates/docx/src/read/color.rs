@@ -4,7 +4,7 @@
 use waraq_graphics::color::scale_luminance;
 
 use super::theme::Theme;
-use super::values::{given, hex_color, integer};
+use super::values::{hex_color, integer, on_off_if_present};
 use super::xml::Element;
 use crate::tree::{Border, BorderStyle, Rgb};
 
@@ -18,16 +18,16 @@ pub(crate) fn word_color(
     theme: &Theme,
     [plain, of_theme, tint, shade]: ColorNames,
 ) -> Option<Option<Rgb>> {
-    if let Some(mut color) = element.w(of_theme).and_then(|name| theme.color(name)) {
-        if let Some(tint) = element.w(tint).and_then(hex_byte) {
+    if let Some(mut color) = element.word_attribute(of_theme).and_then(|name| theme.color(name)) {
+        if let Some(tint) = element.word_attribute(tint).and_then(hex_byte) {
             color = scale_luminance(color, tint, 1.0 - tint);
         }
-        if let Some(shade) = element.w(shade).and_then(hex_byte) {
+        if let Some(shade) = element.word_attribute(shade).and_then(hex_byte) {
             color = scale_luminance(color, shade, 0.0);
         }
         return Some(Some(color));
     }
-    element.w(plain).map(hex_color)
+    element.word_attribute(plain).map(hex_color)
 }
 
 /// The attributes of one colour: the plain colour, the theme colour, its tint and its shade.
@@ -42,19 +42,19 @@ fn hex_byte(value: &str) -> Option<f32> {
 }
 
 /// Returns the colour of a `w:shd`. Returns `None` for no shading. Patterns are blended to one colour.
-pub(crate) fn shading(element: Element<'_>, theme: &Theme) -> Option<Rgb> {
+pub(crate) fn shading_color(element: Element<'_>, theme: &Theme) -> Option<Rgb> {
     let fill = word_color(element, theme, FILL).flatten();
-    let share = match element.val().unwrap_or("clear") {
+    let coverage = match element.val().unwrap_or("clear") {
         "clear" | "nil" => return fill,
         "solid" => 1.0,
-        name => pattern_share(name),
+        name => pattern_coverage(name),
     };
     let fore = word_color(element, theme, COLOR).flatten().unwrap_or(Rgb(0, 0, 0));
-    Some(blend(fore, fill.unwrap_or(Rgb(255, 255, 255)), share))
+    Some(blend(fore, fill.unwrap_or(Rgb(255, 255, 255)), coverage))
 }
 
 /// Returns the fraction of the area that a pattern fills with the foreground colour.
-fn pattern_share(name: &str) -> f32 {
+fn pattern_coverage(name: &str) -> f32 {
     if let Some(percent) = name.strip_prefix("pct").and_then(|digits| digits.parse::<f32>().ok()) {
         // pct12, pct37, pct62 and pct87 are rounded-down values of 12.5, 37.5, 62.5 and 87.5.
         let half = if matches!(percent as i32, 12 | 37 | 62 | 87) { 0.5 } else { 0.0 };
@@ -69,13 +69,13 @@ fn pattern_share(name: &str) -> f32 {
     }
 }
 
-fn blend(fore: Rgb, back: Rgb, share: f32) -> Rgb {
-    let mix = |f: u8, b: u8| (f32::from(f) * share + f32::from(b) * (1.0 - share)).round() as u8;
+fn blend(fore: Rgb, back: Rgb, coverage: f32) -> Rgb {
+    let mix = |f: u8, b: u8| (f32::from(f) * coverage + f32::from(b) * (1.0 - coverage)).round() as u8;
     Rgb(mix(fore.0, back.0), mix(fore.1, back.1), mix(fore.2, back.2))
 }
 
 /// Returns the colour of a `w:highlight` (§17.18.40).
-pub(crate) fn highlight(name: &str) -> Option<Rgb> {
+pub(crate) fn highlight_color(name: &str) -> Option<Rgb> {
     Some(match name {
         "black" => Rgb(0, 0, 0),
         "blue" => Rgb(0, 0, 255),
@@ -99,9 +99,9 @@ pub(crate) fn highlight(name: &str) -> Option<Rgb> {
 
 /// Reads a border element. `nil` and `none` give a border of [`BorderStyle::None`], which overrides an inherited
 /// border.
-pub(crate) fn border(element: Element<'_>, theme: &Theme) -> Option<Border> {
+pub(crate) fn read_border(element: Element<'_>, theme: &Theme) -> Option<Border> {
     let name = element.val()?;
-    let number = |name| element.w(name).and_then(integer);
+    let number = |name| element.word_attribute(name).and_then(integer);
     // Line widths are in eighths of a point. Art borders are measured in points; a quarter of their size is used as
     // line width.
     let (style, unit) = name.parse().map_or((BorderStyle::Single, 4.0), |style| (style, 8.0));
@@ -110,6 +110,6 @@ pub(crate) fn border(element: Element<'_>, theme: &Theme) -> Option<Border> {
         width: (number("sz").unwrap_or(4) as f32 / unit).clamp(0.25, 12.0),
         color: word_color(element, theme, COLOR).flatten(),
         space: (number("space").unwrap_or(0) as f32).clamp(0.0, 31.0),
-        shadow: given(element.w("shadow")) == Some(true),
+        shadow: on_off_if_present(element.word_attribute("shadow")) == Some(true),
     })
 }

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use waraq_rules::{ErrorCode, Finding, FindingCode};
+use waraq_rules::{Diagnostic, DiagnosticCode, ErrorCode};
 
 use super::binding;
 use super::font_table;
 use super::notes;
 use super::numbering::Numbering;
+use super::part_reader::{DocumentState, PartReader, SharedContext};
 use super::properties;
 use super::section;
-use super::settings::ReadSettings;
-use super::story::{Gathered, Shared, Story};
+use super::settings::SettingsPart;
 use super::styles::Styles;
 use super::theme::Theme;
 use super::xml::{Element, Ns, Tree};
@@ -20,24 +20,27 @@ use crate::package::Relationship;
 use crate::tree::*;
 use crate::{Error, Package, Result};
 
-pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
+pub(crate) fn read_document(package: &Package, options: &ReadOptions) -> Result<Document> {
     let main = package.main_part();
     let relationships = package.relationships_of(main);
-    let sheets = Sheets::parse(package)?;
-    let shared = shared(package, options, &sheets);
-    let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
-    let mut document = Document { sections: sections(&shared, &mut gathered, main)?, ..Document::default() };
-    notes::read(&shared, &mut gathered, relationships, &mut document)?;
+    let parts = DefinitionParts::parse(package)?;
+    let shared = read_shared_context(package, options, &parts);
+    let mut state = DocumentState {
+        warnings: package.skipped_part_errors().iter().map(skipped_part_finding).collect(),
+        ..DocumentState::default()
+    };
+    let mut document = Document { sections: read_sections(&shared, &mut state, main)?, ..Document::default() };
+    notes::read_all_notes(&shared, &mut state, relationships, &mut document)?;
     if options.comments {
-        document.comments = notes::comments(&shared, &mut gathered, relationships)?;
+        document.comments = notes::read_comments(&shared, &mut state, relationships)?;
     }
-    document.line_number_run = Arc::new(Story::new(&shared, &mut gathered, main).line_number_run());
-    let (fonts, hints) = font_table::read(package, relationships, &mut gathered.warnings)?;
+    document.line_number_run = Arc::new(PartReader::new(&shared, &mut state, main).line_number_run());
+    let (fonts, hints) = font_table::read_font_table(package, relationships, &mut state.warnings)?;
     (document.embedded_fonts, document.font_table) = (fonts, hints);
-    document.language = language(&shared, &gathered);
-    document.text_chains = gathered.text_chains();
-    document.images = gathered.images;
-    document.warnings = gathered.warnings;
+    document.language = main_language(&shared, &state);
+    document.text_chains = state.text_chains();
+    document.images = state.images;
+    document.warnings = state.warnings;
     document.settings = shared.settings.settings;
     document.properties = shared.core;
     document.meter = package.meter().clone();
@@ -46,16 +49,16 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
 }
 
 /// Returns the diagnostic for a part that cannot be read and that the pages do not need.
-fn left_out(error: &Error) -> Finding {
+fn skipped_part_finding(error: &Error) -> Diagnostic {
     let part = error.part.clone().unwrap_or_default();
     let message = format!("the part was left out, the pages do not need it: {}", error.message);
-    Finding::new(FindingCode::PartLeftOut, message).in_part(part)
+    Diagnostic::new(DiagnosticCode::PartLeftOut, message).in_part(part)
 }
 
 /// Reads the sections of an imported document.
-pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
-    let sheets = Sheets::parse(package)?;
-    sections(&shared(package, options, &sheets), gathered, package.main_part())
+pub(crate) fn read_body(package: &Package, options: &ReadOptions, state: &mut DocumentState) -> Result<Vec<Section>> {
+    let parts = DefinitionParts::parse(package)?;
+    read_sections(&read_shared_context(package, options, &parts), state, package.main_part())
 }
 
 /// Returns the target part of the first internal relationship of this kind.
@@ -65,17 +68,17 @@ pub(crate) fn part_of_kind<'r>(relationships: &'r [Relationship], kind: &str) ->
 }
 
 /// The parsed parts that the text refers to. Styles and numbering borrow from them.
-struct Sheets<'p> {
+struct DefinitionParts<'p> {
     settings: Option<Tree<'p>>,
     theme: Option<Tree<'p>>,
     styles: Option<Tree<'p>>,
     numbering: Option<Tree<'p>>,
 }
 
-impl<'p> Sheets<'p> {
+impl<'p> DefinitionParts<'p> {
     fn parse(package: &'p Package) -> Result<Self> {
         let relationships = package.relationships_of(package.main_part());
-        let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.tree(part));
+        let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.parse_part(part));
         Ok(Self {
             settings: parse("settings")?,
             theme: parse("theme")?,
@@ -86,75 +89,82 @@ impl<'p> Sheets<'p> {
 }
 
 /// Reads the settings, theme, styles, numbering and properties, which all parts of the document use.
-fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p>) -> Shared<'p> {
-    let settings = sheets.settings.as_ref().map(ReadSettings::read).unwrap_or_default();
-    let mut theme = sheets.theme.as_ref().map(Theme::read).unwrap_or_default();
+fn read_shared_context<'p>(
+    package: &'p Package,
+    options: &ReadOptions,
+    parts: &'p DefinitionParts<'p>,
+) -> SharedContext<'p> {
+    let settings = parts.settings.as_ref().map(SettingsPart::from_tree).unwrap_or_default();
+    let mut theme = parts.theme.as_ref().map(Theme::parse).unwrap_or_default();
     theme.set_mapping(settings.color_mapping.clone());
     let context = FormatContext { theme: &theme, languages: &settings.theme_languages, meter: package.meter() };
-    let styles = Styles::read(sheets.styles.as_ref().and_then(Tree::root), context);
+    let styles = Styles::from_element(parts.styles.as_ref().and_then(Tree::root), context);
     let part = part_of_kind(package.relationships_of(package.main_part()), "numbering").unwrap_or_default();
-    let numbering = sheets.numbering.as_ref().and_then(Tree::root);
+    let numbering = parts.numbering.as_ref().and_then(Tree::root);
     let mut numbering = numbering.map(|root| Numbering::read(root, package.relationships_of(part))).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
     let parse_property = |kind: &str| {
         let part = part_of_kind(package.relationships_of(""), kind)?;
         // A broken property part must not prevent reading of the document.
-        package.tree(part).ok()?
+        package.parse_part(part).ok()?
     };
     let core =
-        parse_property("core-properties").as_ref().and_then(Tree::root).map(properties::core).unwrap_or_default();
-    Shared {
+        parse_property("core-properties").as_ref().and_then(Tree::root).map(properties::read_core).unwrap_or_default();
+    SharedContext {
         package,
         options: *options,
-        extended: in_lower_case(parse_property("extended-properties").as_ref(), properties::extended),
-        custom: in_lower_case(parse_property("custom-properties").as_ref(), properties::custom),
+        extended: by_lower_case_name(parse_property("extended-properties").as_ref(), properties::read_extended),
+        custom: by_lower_case_name(parse_property("custom-properties").as_ref(), properties::read_custom),
         theme,
         settings,
         styles,
         numbering,
         core,
-        stores: binding::stores(package),
+        stores: binding::data_stores(package),
     }
 }
 
 /// Returns the properties by their lower-case names.
-fn in_lower_case(tree: Option<&Tree<'_>>, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> HashMap<String, String> {
+fn by_lower_case_name(
+    tree: Option<&Tree<'_>>,
+    read: impl Fn(Element<'_>) -> Vec<(&str, &str)>,
+) -> HashMap<String, String> {
     let properties = tree.and_then(Tree::root).map(read).unwrap_or_default();
     properties.into_iter().map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect()
 }
 
 /// Reads the body and splits it at paragraphs with section properties.
-fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<Vec<Section>> {
+fn read_sections(shared: &SharedContext<'_>, state: &mut DocumentState, main: &str) -> Result<Vec<Section>> {
     let package = shared.package;
-    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
+    let tree = Tree::parse(main, package.part_bytes(main).unwrap_or_default(), package.meter())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
     let body = body.ok_or_else(|| Error::new(ErrorCode::NoDocumentBody, format!("{main}: holds no w:body")))?;
-    let mut story = Story::new(shared, gathered, main);
+    let mut story = PartReader::new(shared, state, main);
     let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
     let mut blocks = Vec::new();
     let mut last = None;
     // The indices of sections with several blocks, the last of which is the paragraph that ends the section.
-    let mut marked = Vec::new();
+    let mut ended_by_paragraph = Vec::new();
     for element in body.children() {
-        if element.is(Ns::W, "sectPr") {
+        if element.has_name(Ns::W, "sectPr") {
             last = Some(element);
             continue;
         }
         let before = blocks.len();
-        story.block(element, &mut blocks);
-        if let Some(properties) = section_end(element) {
-            story.flush_carried(&mut blocks);
+        story.read_block(element, &mut blocks);
+        if let Some(properties) = section_properties(element) {
+            story.flush_pending_paragraph(&mut blocks);
             if before > 0 && blocks.len() == before + 1 {
-                marked.push(found.len());
+                ended_by_paragraph.push(found.len());
             }
             found.push((std::mem::take(&mut blocks), Some(properties)));
         }
     }
-    story.flush_carried(&mut blocks);
+    story.flush_pending_paragraph(&mut blocks);
     if !blocks.is_empty() || last.is_some() || found.is_empty() {
         found.push((blocks, last));
     }
-    for index in marked {
+    for index in ended_by_paragraph {
         let next = found.get(index + 1).and_then(|(_, properties)| *properties);
         if next.and_then(|next| next.child_val("type")) == Some("continuous")
             && let Some((blocks, _)) = found.get_mut(index)
@@ -163,24 +173,24 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<
         }
     }
     let relationships = std::mem::take(&mut story.relationships);
-    let mut headers = Headers { shared, gathered, relationships, parts: HashMap::new() };
+    let mut headers = SectionBuilder { shared, state, relationships, parts: HashMap::new() };
     let mut inherited = <(HeaderSet, HeaderSet)>::default();
-    found.into_iter().map(|(blocks, element)| headers.section(blocks, element, &mut inherited)).collect()
+    found.into_iter().map(|(blocks, element)| headers.build_section(blocks, element, &mut inherited)).collect()
 }
 
 /// Removes an empty paragraph that only marks the end of its section. Word gives it no height before a continuous
 /// section (§17.18.77), unless it is the only block of its section.
 fn drop_section_mark(blocks: &mut Vec<Block>) {
-    let marker = |inline: &Inline| inline.content.is_mark();
-    let is_mark = |paragraph: &Paragraph| {
+    let is_position_mark = |inline: &Inline| inline.content.is_mark();
+    let is_only_mark = |paragraph: &Paragraph| {
         let properties = &paragraph.properties;
-        paragraph.inlines.iter().all(marker)
+        paragraph.inlines.iter().all(is_position_mark)
             && paragraph.label.is_none()
             && properties.frame.is_none()
             && !properties.page_break_before
     };
     if let [.., above, Block::Paragraph(mark)] = blocks.as_mut_slice()
-        && is_mark(mark)
+        && is_only_mark(mark)
     {
         let inlines = std::mem::take(&mut mark.inlines);
         match above {
@@ -196,33 +206,33 @@ fn drop_section_mark(blocks: &mut Vec<Block>) {
 }
 
 /// Returns the section properties of a paragraph, also if it is inside a content control, custom XML or an insertion.
-fn section_end(element: Element<'_>) -> Option<Element<'_>> {
+fn section_properties(element: Element<'_>) -> Option<Element<'_>> {
     match element.name() {
         "p" => element.child(Ns::W, "pPr")?.child(Ns::W, "sectPr"),
-        "sdt" => element.child(Ns::W, "sdtContent")?.children().filter_map(section_end).last(),
-        "customXml" | "ins" => element.children().filter_map(section_end).last(),
+        "sdt" => element.child(Ns::W, "sdtContent")?.children().filter_map(section_properties).last(),
+        "customXml" | "ins" => element.children().filter_map(section_properties).last(),
         _ => None,
     }
 }
 
 /// The headers and footers of the document. Each part is read once.
-struct Headers<'s, 'g> {
-    shared: &'s Shared<'s>,
-    gathered: &'g mut Gathered,
+struct SectionBuilder<'s, 'g> {
+    shared: &'s SharedContext<'s>,
+    state: &'g mut DocumentState,
     relationships: HashMap<String, Relationship>,
     parts: HashMap<String, Arc<Vec<Block>>>,
 }
 
-impl Headers<'_, '_> {
+impl SectionBuilder<'_, '_> {
     /// Creates a section from its blocks and its `w:sectPr`. `inherited` contains the headers and footers of the
     /// previous section, and is updated for the next one.
-    fn section(
+    fn build_section(
         &mut self,
         blocks: Vec<Block>,
         element: Option<Element<'_>>,
         inherited: &mut (HeaderSet, HeaderSet),
     ) -> Result<Section> {
-        let properties = element.map(|element| section::read(element, &self.shared.theme)).unwrap_or_default();
+        let properties = element.map(|element| section::read_section(element, &self.shared.theme)).unwrap_or_default();
         let mut header_references = Vec::new();
         for reference in element.into_iter().flat_map(Element::children).filter(|child| child.ns() == Ns::W) {
             let (kind, set) = match reference.name() {
@@ -230,47 +240,48 @@ impl Headers<'_, '_> {
                 "footerReference" => ("footer", &mut inherited.1),
                 _ => continue,
             };
-            let slot = match reference.w("type") {
+            let slot = match reference.word_attribute("type") {
                 Some("first") => &mut set.first,
                 Some("even") => &mut set.even,
                 _ => &mut set.default,
             };
-            let Some(id) = reference.r("id") else { continue };
+            let Some(id) = reference.relationship_attribute("id") else { continue };
             let known = self.relationships.get(id);
-            let (page, target) = (reference.w("type").unwrap_or("default"), known.map(|known| known.target.clone()));
+            let (page, target) =
+                (reference.word_attribute("type").unwrap_or("default"), known.map(|known| known.target.clone()));
             header_references.push(HeaderReference { kind, page: page.to_owned(), id: id.to_owned(), target });
             let Some(part) = known.filter(|known| !known.external).map(|known| known.target.clone()) else { continue };
-            *slot = Some(self.part(&part)?);
+            *slot = Some(self.read_part(&part)?);
         }
         let (headers, footers) = inherited.clone();
         Ok(Section { properties, blocks, headers, footers, header_references })
     }
 
-    fn part(&mut self, name: &str) -> Result<Arc<Vec<Block>>> {
+    fn read_part(&mut self, name: &str) -> Result<Arc<Vec<Block>>> {
         if let Some(blocks) = self.parts.get(name) {
             return Ok(blocks.clone());
         }
-        let blocks = Arc::new(part_blocks(self.shared, self.gathered, name)?);
+        let blocks = Arc::new(read_part_blocks(self.shared, self.state, name)?);
         self.parts.insert(name.to_owned(), blocks.clone());
         Ok(blocks)
     }
 }
 
 /// Reads the blocks of a header or footer part.
-fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Result<Vec<Block>> {
-    let Some(bytes) = shared.package.part(name) else {
+fn read_part_blocks(shared: &SharedContext<'_>, state: &mut DocumentState, name: &str) -> Result<Vec<Block>> {
+    let Some(bytes) = shared.package.part_bytes(name) else {
         let message = "the part is not in the document".to_owned();
-        gathered.warnings.push(Finding::new(FindingCode::PartMissing, message).in_part(name));
+        state.warnings.push(Diagnostic::new(DiagnosticCode::PartMissing, message).in_part(name));
         return Ok(Vec::new());
     };
     let tree = Tree::parse(name, bytes, shared.package.meter())?;
-    let mut story = Story::new(shared, gathered, name);
-    Ok(tree.root().map(|root| story.blocks(root)).unwrap_or_default())
+    let mut story = PartReader::new(shared, state, name);
+    Ok(tree.root().map(|root| story.read_blocks(root)).unwrap_or_default())
 }
 
 /// Returns the language of most of the text, or else the default language of the document.
-fn language(shared: &Shared<'_>, gathered: &Gathered) -> Option<String> {
-    let most = gathered.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
+fn main_language(shared: &SharedContext<'_>, state: &DocumentState) -> Option<String> {
+    let most = state.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
     let most = most.map(|(tag, _)| tag.to_string());
     most.or_else(|| shared.core.language.clone()).or_else(|| shared.styles.default_run.language().map(str::to_owned))
 }

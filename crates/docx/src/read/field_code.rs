@@ -1,7 +1,7 @@
 //! Parsing of field codes (§17.16).
 
-use super::values::word;
-use crate::tree::{NumberFormat, first_capital};
+use super::values::parse_enum;
+use crate::tree::{NumberFormat, capitalize_first};
 
 /// A parsed field code. `PAGEREF _Toc123 \h` has the name PAGEREF, one argument, and the switch h.
 #[derive(Debug, Default, PartialEq)]
@@ -15,7 +15,7 @@ pub(crate) struct FieldCode {
 
 impl FieldCode {
     pub(crate) fn parse(code: &str) -> Self {
-        let mut words = Words { rest: code }.peekable();
+        let mut words = CodeWords { rest: code }.peekable();
         let mut parsed =
             Self { name: words.next().map(|word| word.text.to_uppercase()).unwrap_or_default(), ..Self::default() };
         while let Some(word) = words.next() {
@@ -36,22 +36,22 @@ impl FieldCode {
         parsed
     }
 
-    pub(crate) fn has(&self, letter: char) -> bool {
+    pub(crate) fn has_switch(&self, letter: char) -> bool {
         self.switches.iter().any(|(known, _)| *known == letter)
     }
 
-    pub(crate) fn value(&self, letter: char) -> Option<&str> {
+    pub(crate) fn switch_value(&self, letter: char) -> Option<&str> {
         self.switches.iter().find(|(known, value)| *known == letter && value.is_some())?.1.as_deref()
     }
 
-    pub(crate) fn argument(&self) -> Option<&str> {
+    pub(crate) fn first_argument(&self) -> Option<&str> {
         self.arguments.first().map(String::as_str)
     }
 
     /// Returns `true` if a REF field shows the unchanged text of its bookmark. Returns `false` if it shows a number, a
     /// position or a part of the text, or changes the case.
     pub(crate) fn shows_plain_text(&self) -> bool {
-        !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| self.has(letter))
+        !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| self.has_switch(letter))
             && self.switches.iter().filter(|(letter, _)| *letter == '*').all(|(_, value)| {
                 value.as_deref().is_some_and(|value| {
                     value.eq_ignore_ascii_case("MERGEFORMAT") || value.eq_ignore_ascii_case("CHARFORMAT")
@@ -62,7 +62,7 @@ impl FieldCode {
     /// Returns `true` if a REF field shows only the paragraph number of its bookmark, or "above" or "below".
     pub(crate) fn shows_number(&self) -> bool {
         let plain = |(letter, _): &&(char, Option<String>)| matches!(letter, 'r' | 'n' | 'w' | 'p' | 'h' | '*');
-        ['r', 'n', 'w', 'p'].into_iter().any(|letter| self.has(letter))
+        ['r', 'n', 'w', 'p'].into_iter().any(|letter| self.has_switch(letter))
             && self.switches.iter().filter(plain).count() == self.switches.len()
     }
 
@@ -91,7 +91,7 @@ impl FieldCode {
                 "CHICAGO" => NumberFormat::Chicago,
                 "GB2" => NumberFormat::DecimalEnclosedParen,
                 "CIRCLENUM" => NumberFormat::DecimalEnclosedCircle,
-                other => word(other).filter(|named| *named != NumberFormat::Decimal)?,
+                other => parse_enum(other).filter(|named| *named != NumberFormat::Decimal)?,
             })
         })
     }
@@ -101,8 +101,8 @@ impl FieldCode {
         self.formats().fold(text, |text, format| match format.to_ascii_lowercase().as_str() {
             "upper" => text.to_uppercase(),
             "lower" => text.to_lowercase(),
-            "firstcap" => first_capital(&text),
-            "caps" => text.split_inclusive(' ').map(first_capital).collect(),
+            "firstcap" => capitalize_first(&text),
+            "caps" => text.split_inclusive(' ').map(capitalize_first).collect(),
             _ => text,
         })
     }
@@ -120,21 +120,21 @@ fn takes_value(field: &str, letter: char) -> bool {
     }
 }
 
-struct Word {
+struct CodeWord {
     text: String,
     quoted: bool,
 }
 
 /// Iterator over the words of a field code. Words are separated by white space. Quotation marks, also typographic ones,
 /// keep words together; a backslash escapes a character inside them.
-struct Words<'c> {
+struct CodeWords<'c> {
     rest: &'c str,
 }
 
-impl Iterator for Words<'_> {
-    type Item = Word;
+impl Iterator for CodeWords<'_> {
+    type Item = CodeWord;
 
-    fn next(&mut self) -> Option<Word> {
+    fn next(&mut self) -> Option<CodeWord> {
         self.rest = self.rest.trim_start();
         let first = self.rest.chars().next()?;
         let mut text = String::new();
@@ -148,12 +148,12 @@ impl Iterator for Words<'_> {
                 }
             }
             self.rest = characters.next().map_or("", |(place, _)| self.rest.get(place..).unwrap_or(""));
-            return Some(Word { text, quoted: true });
+            return Some(CodeWord { text, quoted: true });
         }
         let end = self.rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
-        Some(Word { text: word.to_owned(), quoted: false })
+        Some(CodeWord { text: word.to_owned(), quoted: false })
     }
 }
 
@@ -162,13 +162,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_taken_apart() {
+    fn field_codes_are_parsed_into_name_arguments_and_switches() {
         let code = FieldCode::parse(r#" HYPERLINK \l "_Toc 1" \h "#);
-        assert_eq!((code.name.as_str(), code.value('l'), code.has('h')), ("HYPERLINK", Some("_Toc 1"), true));
+        assert_eq!(
+            (code.name.as_str(), code.switch_value('l'), code.has_switch('h')),
+            ("HYPERLINK", Some("_Toc 1"), true)
+        );
         let code = FieldCode::parse(r#"DATE \@ "d MMMM yyyy" \* MERGEFORMAT"#);
-        assert_eq!(code.value('@'), Some("d MMMM yyyy"));
+        assert_eq!(code.switch_value('@'), Some("d MMMM yyyy"));
         let code = FieldCode::parse(r#"HYPERLINK "file:///C:\\a\\b""#);
-        assert_eq!(code.argument(), Some(r"file:///C:\a\b"));
+        assert_eq!(code.first_argument(), Some(r"file:///C:\a\b"));
         let code = FieldCode::parse("PAGE \\* roman");
         assert_eq!(code.number_format(), Some(NumberFormat::LowerRoman));
         assert_eq!(FieldCode::parse("").name, "");

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use waraq_rules::{Finding, FindingCode};
+use waraq_rules::{Diagnostic, DiagnosticCode};
 
 use super::document::part_of_kind;
-use super::values::word;
+use super::values::parse_enum;
 use super::xml::{Element, Ns};
 use crate::package::Relationship;
 use crate::tree::{EmbeddedFont, FontHint};
@@ -15,26 +15,26 @@ use crate::{Package, Result};
 type FileAndKey<'f> = (&'f str, Option<&'f str>);
 
 /// The maximum number of embedded fonts. One file can give several fonts, one for each key.
-const MOST_FONTS: usize = 100;
-const MOST_FONT_BYTES: usize = 96 << 20;
+const MAX_FONTS: usize = 100;
+const MAX_FONT_BYTES: usize = 96 << 20;
 
 /// Reads the font table. Broken embedded fonts are skipped with a warning.
-pub(crate) fn read(
+pub(crate) fn read_font_table(
     package: &Package,
     relationships: &[Relationship],
-    warnings: &mut Vec<Finding>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<(Vec<EmbeddedFont>, BTreeMap<String, FontHint>)> {
     let (mut fonts, mut hints) = (Vec::new(), BTreeMap::new());
     let Some(part) = part_of_kind(relationships, "fontTable") else { return Ok((fonts, hints)) };
-    let Some(tree) = package.tree(part)? else { return Ok((fonts, hints)) };
+    let Some(tree) = package.parse_part(part)? else { return Ok((fonts, hints)) };
     let relationships = package.relationships_of(part).iter();
     let targets: HashMap<&str, &str> = relationships.map(|known| (known.id.as_str(), known.target.as_str())).collect();
     // Many fonts may refer to one file; it is read once for each key.
-    let mut left = MOST_FONT_BYTES;
-    let mut read: HashMap<FileAndKey<'_>, Option<Arc<[u8]>>> = HashMap::new();
-    for font in tree.root().into_iter().flat_map(|root| root.all(Ns::W, "font")) {
-        let Some(name) = font.w("name") else { continue };
-        hints.insert(name.to_owned(), hint(font));
+    let mut remaining_bytes = MAX_FONT_BYTES;
+    let mut decoded_fonts: HashMap<FileAndKey<'_>, Option<Arc<[u8]>>> = HashMap::new();
+    for font in tree.root().into_iter().flat_map(|root| root.children_with_name(Ns::W, "font")) {
+        let Some(name) = font.word_attribute("name") else { continue };
+        hints.insert(name.to_owned(), font_hint(font));
         for (element, bold, italic) in [
             ("embedRegular", false, false),
             ("embedBold", true, false),
@@ -42,22 +42,22 @@ pub(crate) fn read(
             ("embedBoldItalic", true, true),
         ] {
             let Some(embedded) = font.child(Ns::W, element) else { continue };
-            let key = embedded.w("fontKey");
-            let target = embedded.r("id").and_then(|id| targets.get(id).copied());
+            let key = embedded.word_attribute("fontKey");
+            let target = embedded.relationship_attribute("id").and_then(|id| targets.get(id).copied());
             let data = target.and_then(|target| {
-                let clear = || {
-                    let data = package.part(target).filter(|data| data.len() <= left)?;
-                    left -= data.len();
+                let decode = || {
+                    let data = package.part_bytes(target).filter(|data| data.len() <= remaining_bytes)?;
+                    remaining_bytes -= data.len();
                     deobfuscate(data, key)
                 };
-                read.entry((target, key)).or_insert_with(clear).clone()
+                decoded_fonts.entry((target, key)).or_insert_with(decode).clone()
             });
-            match data.filter(|_| fonts.len() < MOST_FONTS) {
+            match data.filter(|_| fonts.len() < MAX_FONTS) {
                 Some(data) => fonts.push(EmbeddedFont { family: name.to_owned(), bold, italic, data }),
                 None => {
                     let message = format!("the font {name} is embedded but cannot be read");
-                    let finding = Finding::new(FindingCode::EmbeddedFontUnreadable, message);
-                    warnings.push(finding.in_part(part).around(name));
+                    let finding = Diagnostic::new(DiagnosticCode::EmbeddedFontUnreadable, message);
+                    warnings.push(finding.in_part(part).with_context(name));
                 }
             }
         }
@@ -65,10 +65,10 @@ pub(crate) fn read(
     Ok((fonts, hints))
 }
 
-fn hint(font: Element<'_>) -> FontHint {
+fn font_hint(font: Element<'_>) -> FontHint {
     FontHint {
         alternative_name: font.child_val("altName").filter(|name| !name.is_empty()).map(str::to_owned),
-        family: font.child_val("family").and_then(word).unwrap_or_default(),
+        family: font.child_val("family").and_then(parse_enum).unwrap_or_default(),
         fixed_pitch: font.child_val("pitch") == Some("fixed"),
     }
 }
@@ -87,11 +87,11 @@ fn deobfuscate(data: &[u8], key: Option<&str>) -> Option<Arc<[u8]>> {
     for place in (0..32).step_by(2) {
         key.push(u8::from_str_radix(digits.get(place..place + 2)?, 16).ok()?);
     }
-    let turned: Vec<u8> = key.iter().rev().copied().collect();
+    let reversed: Vec<u8> = key.iter().rev().copied().collect();
     for group in [0..4, 4..6, 6..8] {
         key.get_mut(group)?.reverse();
     }
-    [turned, key].into_iter().find_map(|key| {
+    [reversed, key].into_iter().find_map(|key| {
         let mut clear = data.to_vec();
         for (byte, key) in clear.iter_mut().take(32).zip(key.iter().cycle()) {
             *byte ^= key;
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_obfuscated_font_is_made_clear() {
+    fn obfuscated_fonts_are_decoded_with_both_key_orders() {
         let key = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
         let mut clear = vec![0u8, 1, 0, 0];
         clear.extend(4..64u8);

@@ -1,8 +1,8 @@
 //! Text frames and drop caps (§17.3.1.11).
 
-use super::values::{integer, set, twips, word};
+use super::values::{integer, override_value, parse_enum, twips};
 use super::xml::Element;
-use crate::tree::{DropCap, Frame, FrameAnchor, Place};
+use crate::tree::{DropCap, Frame, FrameAnchor, PositionValue};
 
 /// The combined `w:framePr` elements.
 ///
@@ -20,34 +20,37 @@ pub(crate) struct FrameFormat {
 
 impl FrameFormat {
     /// Applies a `w:framePr` on top of this format.
-    pub(crate) fn lay(&mut self, element: Element<'_>) {
-        let length = |name| element.w(name).and_then(twips);
+    pub(crate) fn apply(&mut self, element: Element<'_>) {
+        let length = |name| element.word_attribute(name).and_then(twips);
         let size = |name| length(name).map(|size| Some(size).filter(|size| *size > 0.0));
         let frame = &mut self.frame;
-        set(&mut frame.width, size("w"));
-        set(&mut frame.height, size("h"));
-        set(&mut frame.height_exact, element.w("hRule").map(|rule| rule == "exact"));
-        set(&mut frame.horizontal_anchor, element.w("hAnchor").and_then(word));
-        self.vertical_anchor = element.w("vAnchor").and_then(word).or(self.vertical_anchor);
-        frame.x = position(element.w("xAlign"), length("x")).or(frame.x);
-        frame.y = position(element.w("yAlign"), length("y")).or(frame.y);
-        set(&mut frame.horizontal_space, length("hSpace"));
-        set(&mut frame.vertical_space, length("vSpace"));
-        set(&mut frame.wrap, element.w("wrap").map(|wrap| word(wrap).unwrap_or_default()));
-        let drop_cap = element.w("dropCap").map(|drop_cap| match drop_cap {
+        override_value(&mut frame.width, size("w"));
+        override_value(&mut frame.height, size("h"));
+        override_value(&mut frame.height_exact, element.word_attribute("hRule").map(|rule| rule == "exact"));
+        override_value(&mut frame.horizontal_anchor, element.word_attribute("hAnchor").and_then(parse_enum));
+        self.vertical_anchor = element.word_attribute("vAnchor").and_then(parse_enum).or(self.vertical_anchor);
+        frame.x = frame_position(element.word_attribute("xAlign"), length("x")).or(frame.x);
+        frame.y = frame_position(element.word_attribute("yAlign"), length("y")).or(frame.y);
+        override_value(&mut frame.horizontal_space, length("hSpace"));
+        override_value(&mut frame.vertical_space, length("vSpace"));
+        override_value(
+            &mut frame.wrap,
+            element.word_attribute("wrap").map(|wrap| parse_enum(wrap).unwrap_or_default()),
+        );
+        let drop_cap = element.word_attribute("dropCap").map(|drop_cap| match drop_cap {
             "drop" => Some(false),
             "margin" => Some(true),
             _ => None,
         });
-        set(&mut self.drop_cap, drop_cap);
-        let lines = element.w("lines").and_then(integer).map(|lines| lines.clamp(1, 10) as u32);
+        override_value(&mut self.drop_cap, drop_cap);
+        let lines = element.word_attribute("lines").and_then(integer).map(|lines| lines.clamp(1, 10) as u32);
         self.lines = lines.or(self.lines);
     }
 
     pub(crate) fn resolve(self) -> Frame {
         let lines = self.lines.unwrap_or(1);
         Frame {
-            vertical_anchor: self.vertical_anchor.unwrap_or(vertical_anchor(self.frame.y)),
+            vertical_anchor: self.vertical_anchor.unwrap_or(default_vertical_anchor(self.frame.y)),
             drop_cap: self.drop_cap.map(|in_margin| DropCap { lines, in_margin }),
             ..self.frame
         }
@@ -57,7 +60,7 @@ impl FrameFormat {
 /// Returns the default vertical anchor. A frame with a position is measured from the margin ([MS-DOC] §2.9.187
 /// PositionCodeOperand, where `pcVert` is then 0). §17.3.1.11 says the page, but Word does not follow it. A frame
 /// without a position is in the text.
-pub(crate) fn vertical_anchor(y: Option<Place>) -> FrameAnchor {
+pub(crate) fn default_vertical_anchor(y: Option<PositionValue>) -> FrameAnchor {
     if y.is_none() { FrameAnchor::Text } else { FrameAnchor::Margin }
 }
 
@@ -66,11 +69,11 @@ pub(crate) fn vertical_anchor(y: Option<Place>) -> FrameAnchor {
 ///
 /// For example, a page number at the top of the line in a footer has `w:y="1"`. With that extra twip it would move the
 /// second line aside.
-fn without_the_one(offset: f32) -> f32 {
+fn subtract_one_twip(offset: f32) -> f32 {
     if offset == 0.0 { offset } else { (offset * 20.0 - 1.0) / 20.0 }
 }
 
 /// Returns a position. An alignment wins over an offset.
-pub(crate) fn position(alignment: Option<&str>, offset: Option<f32>) -> Option<Place> {
-    alignment.and_then(word).or_else(|| offset.map(|offset| Place::Offset(without_the_one(offset))))
+pub(crate) fn frame_position(alignment: Option<&str>, offset: Option<f32>) -> Option<PositionValue> {
+    alignment.and_then(parse_enum).or_else(|| offset.map(|offset| PositionValue::Offset(subtract_one_twip(offset))))
 }

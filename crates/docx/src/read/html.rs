@@ -5,61 +5,67 @@ use std::sync::Arc;
 
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
-use super::html_style::{Looks, attribute};
-use super::story::Story;
+use super::html_style::{ElementStyle, attribute};
+use super::part_reader::PartReader;
 use crate::tree::*;
 
 /// The maximum nesting depth of elements. Deeper elements are ignored, but their text is kept.
-const DEPTH_LIMIT: usize = 200;
-const TABLE_LIMIT: usize = 20;
+const MAX_ELEMENT_DEPTH: usize = 200;
+const MAX_TABLE_DEPTH: usize = 20;
 
 /// Converts an HTML page. Its text has the default formatting of the document.
-pub(crate) fn read(story: &mut Story<'_, '_>, html: &str) -> Vec<Block> {
-    let mut page =
-        Page { story, blocks: Vec::new(), inlines: Vec::new(), open: Vec::new(), tables: Vec::new(), item: None };
+pub(crate) fn read_html(story: &mut PartReader<'_, '_>, html: &str) -> Vec<Block> {
+    let mut reader = HtmlReader {
+        story,
+        blocks: Vec::new(),
+        inlines: Vec::new(),
+        open: Vec::new(),
+        tables: Vec::new(),
+        pending_label: None,
+    };
     let mut emitter = DefaultEmitter::default();
     // Elements whose text has no tags (such as `script`) end only at their own end tag.
     emitter.naively_switch_states(true);
     let mut shown = true;
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
-        if !page.story.takes(1, 0) {
+        if !reader.story.charge(1, 0) {
             break;
         }
         match token {
             Token::StartTag(tag) => {
                 let name = String::from_utf8_lossy(&tag.name).into_owned();
                 shown = !matches!(name.as_str(), "script" | "style" | "title" | "iframe" | "noembed" | "noscript");
-                page.open(name, &tag);
+                reader.open_element(name, &tag);
             }
             Token::EndTag(tag) => {
                 shown = true;
-                page.close(&String::from_utf8_lossy(&tag.name));
+                reader.close_element(&String::from_utf8_lossy(&tag.name));
             }
-            Token::String(text) if shown => page.text(&String::from_utf8_lossy(&text)),
+            Token::String(text) if shown => reader.add_text(&String::from_utf8_lossy(&text)),
             Token::String(_) | Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
     }
-    page.end_paragraph(false);
-    while !page.tables.is_empty() {
-        page.close("table");
+    reader.end_paragraph(false);
+    while !reader.tables.is_empty() {
+        reader.close_element("table");
     }
-    page.blocks
+    reader.blocks
 }
 
-struct Page<'p, 't, 's> {
-    story: &'p mut Story<'t, 's>,
+struct HtmlReader<'p, 't, 's> {
+    story: &'p mut PartReader<'t, 's>,
     blocks: Vec<Block>,
     inlines: Vec<Inline>,
     open: Vec<OpenElement>,
     tables: Vec<OpenTable>,
     /// The bullet or number of a list item that has no text yet.
-    item: Option<String>,
+    pending_label: Option<String>,
 }
 
 struct OpenElement {
     name: String,
     link: Option<Arc<Link>>,
-    looks: Looks,
+    style: ElementStyle,
     /// The number of the next item of a list.
     number: i64,
 }
@@ -72,40 +78,40 @@ struct OpenTable {
     width: Width,
 }
 
-impl Page<'_, '_, '_> {
+impl HtmlReader<'_, '_, '_> {
     fn is_open(&self, names: &[&str]) -> bool {
         self.open.iter().any(|element| names.contains(&element.name.as_str()))
     }
 
-    fn heading(&self) -> Option<u8> {
-        self.open.iter().rev().find_map(|element| heading(&element.name))
+    fn heading_level(&self) -> Option<u8> {
+        self.open.iter().rev().find_map(|element| heading_level_of(&element.name))
     }
 
     /// Returns a property of the innermost open element that specifies it.
-    fn look<T>(&self, of: impl Fn(&Looks) -> Option<T>) -> Option<T> {
-        self.open.iter().rev().find_map(|element| of(&element.looks))
+    fn inherited<T>(&self, property: impl Fn(&ElementStyle) -> Option<T>) -> Option<T> {
+        self.open.iter().rev().find_map(|element| property(&element.style))
     }
 
-    fn run(&self) -> Arc<RunProperties> {
+    fn run_properties(&self) -> Arc<RunProperties> {
         let mut run = self.story.resolve_run(&self.story.default_base(), &[None], &[]);
-        let heading = self.heading();
+        let heading = self.heading_level();
         let bold = self.is_open(&["b", "strong", "th"]) || heading.is_some();
-        if self.look(|looks| looks.bold).unwrap_or(bold) {
+        if self.inherited(|looks| looks.bold).unwrap_or(bold) {
             (run.bold, run.bold_complex) = (true, true);
         }
-        if self.look(|looks| looks.italic).unwrap_or_else(|| self.is_open(&["i", "em", "cite"])) {
+        if self.inherited(|looks| looks.italic).unwrap_or_else(|| self.is_open(&["i", "em", "cite"])) {
             (run.italic, run.italic_complex) = (true, true);
         }
-        if self.is_open(&["u", "ins", "a"]) || self.look(|looks| looks.underline) == Some(true) {
+        if self.is_open(&["u", "ins", "a"]) || self.inherited(|looks| looks.underline) == Some(true) {
             run.underline = Some(Underline { kind: UnderlineKind::Single, color: None });
         }
         let size =
             heading.map(|level| [24.0, 18.0, 14.0, 12.0, 10.0, 8.0].get(usize::from(level)).copied().unwrap_or(12.0));
-        if let Some(size) = self.look(|looks| looks.size).or(size) {
+        if let Some(size) = self.inherited(|looks| looks.size).or(size) {
             (run.size, run.size_complex) = (size, size);
         }
         let link = self.is_open(&["a"]).then_some(Rgb(0, 0, 255));
-        run.color = self.look(|looks| looks.color).or(link).or(run.color);
+        run.color = self.inherited(|looks| looks.color).or(link).or(run.color);
         if self.is_open(&["sup"]) {
             run.vertical_position = VerticalPosition::Superscript;
         } else if self.is_open(&["sub"]) {
@@ -115,9 +121,9 @@ impl Page<'_, '_, '_> {
     }
 
     /// Adds text. White space is collapsed to one space, and removed at the start of a line.
-    fn text(&mut self, text: &str) {
+    fn add_text(&mut self, text: &str) {
         let mut words = String::with_capacity(text.len());
-        let mut at_start = self.at_start();
+        let mut at_start = self.is_at_line_start();
         for character in text.chars() {
             let space = character.is_ascii_whitespace();
             if !(space && at_start) {
@@ -129,11 +135,11 @@ impl Page<'_, '_, '_> {
             return;
         }
         let link = self.open.iter().rev().find_map(|element| element.link.clone());
-        let run = self.run();
+        let run = self.run_properties();
         self.inlines.push(Inline { content: Content::Text(words), run, link });
     }
 
-    fn at_start(&self) -> bool {
+    fn is_at_line_start(&self) -> bool {
         match self.inlines.last().map(|inline| &inline.content) {
             Some(Content::Text(text)) => text.ends_with(' '),
             Some(Content::Break(_)) | None => true,
@@ -141,17 +147,17 @@ impl Page<'_, '_, '_> {
         }
     }
 
-    fn open(&mut self, name: String, tag: &StartTag<()>) {
+    fn open_element(&mut self, name: String, tag: &StartTag<()>) {
         match name.as_str() {
             "br" => {
-                let run = self.run();
+                let run = self.run_properties();
                 return self.inlines.push(Inline { content: Content::Break(Break::Line), run, link: None });
             }
             "hr" => return self.end_paragraph(false),
             "area" | "base" | "col" | "embed" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr" => {
                 return;
             }
-            "table" if self.tables.len() < TABLE_LIMIT => {
+            "table" if self.tables.len() < MAX_TABLE_DEPTH => {
                 self.end_paragraph(false);
                 let before = std::mem::take(&mut self.blocks);
                 let (border, width) = (table_border(tag), table_width(tag));
@@ -166,16 +172,16 @@ impl Page<'_, '_, '_> {
             "td" | "th" => self.end_paragraph(false),
             "li" => {
                 self.end_paragraph(false);
-                self.item = Some(self.next_label());
+                self.pending_label = Some(self.next_label());
             }
             name if is_block(name) => self.end_paragraph(false),
             _ => {}
         }
-        if self.open.len() < DEPTH_LIMIT && !tag.self_closing {
+        if self.open.len() < MAX_ELEMENT_DEPTH && !tag.self_closing {
             let link = attribute(tag, "href").filter(|_| name == "a");
             let link = link.map(|target| Arc::new(Link::Uri(target.into_owned())));
             let number = attribute(tag, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
-            self.open.push(OpenElement { looks: Looks::of(&name, tag), name, link, number });
+            self.open.push(OpenElement { style: ElementStyle::from_tag(&name, tag), name, link, number });
         }
     }
 
@@ -190,15 +196,15 @@ impl Page<'_, '_, '_> {
         }
     }
 
-    fn close(&mut self, name: &str) {
+    fn close_element(&mut self, name: &str) {
         match name {
             "td" | "th" => {
                 self.end_paragraph(true);
-                let looks = self.open.iter().rev().find(|element| element.name == name).map(|element| element.looks);
+                let looks = self.open.iter().rev().find(|element| element.name == name).map(|element| element.style);
                 if let Some(table) = self.tables.last_mut()
                     && let Some(row) = table.rows.last_mut()
                 {
-                    row.cells.push(cell(std::mem::take(&mut self.blocks), looks.unwrap_or_default(), table.border));
+                    row.cells.push(new_cell(std::mem::take(&mut self.blocks), looks.unwrap_or_default(), table.border));
                 }
             }
             "table" => {
@@ -232,24 +238,26 @@ impl Page<'_, '_, '_> {
         }
         let mut inlines = std::mem::take(&mut self.inlines);
         let level = self.open.iter().filter(|element| is_list(&element.name)).count();
-        let mark = self.run();
-        let mut properties = ParagraphProperties { outline_level: self.heading(), ..ParagraphProperties::default() };
+        let mark = self.run_properties();
+        let mut properties =
+            ParagraphProperties { outline_level: self.heading_level(), ..ParagraphProperties::default() };
         // Paragraphs, headings and complete lists have margins; other elements have none.
-        let begins_list = level == 1 && matches!(self.item.as_deref(), Some("•" | "1.")) && !self.blocks_end_in_list();
-        let spaced = level == 0 && (self.heading().is_some() || self.is_open(&["p", "blockquote"]));
+        let begins_list =
+            level == 1 && matches!(self.pending_label.as_deref(), Some("•" | "1.")) && !self.blocks_end_in_list();
+        let spaced = level == 0 && (self.heading_level().is_some() || self.is_open(&["p", "blockquote"]));
         properties.spacing.before_auto = spaced || begins_list;
         properties.spacing.after_auto = spaced;
-        properties.bidi = self.look(|looks| looks.right_to_left).unwrap_or(false);
+        properties.bidi = self.inherited(|looks| looks.right_to_left).unwrap_or(false);
         properties.directions_from_letters = true;
-        properties.alignment = match self.look(|looks| looks.alignment).unwrap_or_default() {
+        properties.alignment = match self.inherited(|looks| looks.alignment).unwrap_or_default() {
             // In HTML, left and right are sides of the page; in a paragraph, they follow its direction.
             Alignment::End if properties.bidi => Alignment::Start,
-            Alignment::Start if properties.bidi && self.look(|looks| looks.alignment).is_some() => Alignment::End,
+            Alignment::Start if properties.bidi && self.inherited(|looks| looks.alignment).is_some() => Alignment::End,
             other => other,
         };
         if level > 0 && self.is_open(&["li"]) {
             properties.indent.start = 36.0 * level as f32;
-            if let Some(label) = self.item.take() {
+            if let Some(label) = self.pending_label.take() {
                 properties.indent.first_line = -18.0;
                 inlines.insert(0, Inline { content: Content::Tab, run: mark.clone(), link: None });
                 inlines.insert(0, Inline { content: Content::Text(label), run: mark.clone(), link: None });
@@ -269,7 +277,7 @@ impl Page<'_, '_, '_> {
     }
 }
 
-fn cell(mut blocks: Vec<Block>, looks: Looks, border: Option<Border>) -> Cell {
+fn new_cell(mut blocks: Vec<Block>, looks: ElementStyle, border: Option<Border>) -> Cell {
     if blocks.is_empty() {
         blocks.push(Block::Paragraph(Paragraph::default()));
     }
@@ -290,7 +298,7 @@ fn table_width(tag: &StartTag<()>) -> Width {
     let width = width.trim();
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| (1.0..10_000.0).contains(number));
     match width.strip_suffix('%') {
-        Some(share) => number(share).map_or(Width::Auto, |share| Width::Share((share / 100.0).min(1.0))),
+        Some(share) => number(share).map_or(Width::Auto, |share| Width::Fraction((share / 100.0).min(1.0))),
         None => number(width).map_or(Width::Auto, |pixels| Width::Points(pixels * 0.75)),
     }
 }
@@ -299,7 +307,7 @@ fn is_list(name: &str) -> bool {
     matches!(name, "ul" | "ol")
 }
 
-fn heading(name: &str) -> Option<u8> {
+fn heading_level_of(name: &str) -> Option<u8> {
     let level = name.strip_prefix('h')?.parse::<u8>().ok()?;
     (1..=6).contains(&level).then(|| level - 1)
 }
@@ -307,5 +315,5 @@ fn heading(name: &str) -> Option<u8> {
 fn is_block(name: &str) -> bool {
     const BLOCKS: &str = "p div li ul ol blockquote pre section article header footer dl \
                           dt dd body html center address main nav form caption tr tbody thead";
-    BLOCKS.split(' ').any(|block| block == name) || heading(name).is_some()
+    BLOCKS.split(' ').any(|block| block == name) || heading_level_of(name).is_some()
 }

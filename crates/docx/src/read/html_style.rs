@@ -9,7 +9,7 @@ use crate::tree::{Alignment, Rgb};
 
 /// The formatting of one element. `None` means that the value is inherited.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Looks {
+pub(crate) struct ElementStyle {
     pub bold: Option<bool>,
     pub italic: Option<bool>,
     pub underline: Option<bool>,
@@ -23,10 +23,10 @@ pub(crate) struct Looks {
     pub span: usize,
 }
 
-impl Looks {
-    pub(crate) fn of(name: &str, tag: &StartTag<()>) -> Self {
+impl ElementStyle {
+    pub(crate) fn from_tag(name: &str, tag: &StartTag<()>) -> Self {
         let mut looks = Self {
-            alignment: attribute(tag, "align").and_then(|value| alignment(&value)),
+            alignment: attribute(tag, "align").and_then(|value| parse_alignment(&value)),
             right_to_left: attribute(tag, "dir").map(|value| value.eq_ignore_ascii_case("rtl")),
             span: attribute(tag, "colspan").and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, 63),
             ..Self::default()
@@ -39,13 +39,13 @@ impl Looks {
         }
         for declaration in attribute(tag, "style").unwrap_or_default().split(';') {
             if let Some((property, value)) = declaration.split_once(':') {
-                looks.declare(&property.trim().to_ascii_lowercase(), &value.trim().to_ascii_lowercase());
+                looks.apply_declaration(&property.trim().to_ascii_lowercase(), &value.trim().to_ascii_lowercase());
             }
         }
         looks
     }
 
-    fn declare(&mut self, property: &str, value: &str) {
+    fn apply_declaration(&mut self, property: &str, value: &str) {
         match property {
             "font-weight" => {
                 self.bold = Some(value.starts_with("bold") || value.parse::<u16>().is_ok_and(|weight| weight >= 600));
@@ -53,15 +53,15 @@ impl Looks {
             "font-style" => self.italic = Some(matches!(value, "italic" | "oblique")),
             "text-decoration" | "text-decoration-line" => self.underline = Some(value.contains("underline")),
             "color" => self.color = css_color(value).or(self.color),
-            "font-size" => self.size = size(value).or(self.size),
-            "text-align" => self.alignment = alignment(value).or(self.alignment),
+            "font-size" => self.size = parse_font_size(value).or(self.size),
+            "text-align" => self.alignment = parse_alignment(value).or(self.alignment),
             "direction" => self.right_to_left = Some(value == "rtl"),
             _ => {}
         }
     }
 }
 
-fn alignment(value: &str) -> Option<Alignment> {
+fn parse_alignment(value: &str) -> Option<Alignment> {
     Some(match value.trim().to_ascii_lowercase().as_str() {
         "left" => Alignment::Start,
         "center" => Alignment::Center,
@@ -72,7 +72,7 @@ fn alignment(value: &str) -> Option<Alignment> {
 }
 
 /// Returns a font size in points or pixels. Relative sizes are ignored.
-fn size(value: &str) -> Option<f32> {
+fn parse_font_size(value: &str) -> Option<f32> {
     let (number, factor) = match value.strip_suffix("pt") {
         Some(number) => (number, 1.0),
         None => (value.strip_suffix("px")?, 0.75),

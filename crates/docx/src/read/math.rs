@@ -3,65 +3,66 @@
 use std::rc::Rc;
 
 use super::cascade::ParagraphBase;
-use super::math_linear::linear;
-use super::story::Story;
-use super::values::{integer, on_off, word};
+use super::math_linear::linear_text;
+use super::part_reader::PartReader;
+use super::values::{integer, on_off, parse_enum};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-impl<'t> Story<'t, '_> {
+impl<'t> PartReader<'t, '_> {
     /// Reads a `m:oMath` or `m:oMathPara`.
-    pub(crate) fn math(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+    pub(crate) fn read_math(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         // Nested formulas are counted again for each formula around them.
-        if !self.takes(20 + element.source().len(), 4 * element.source().len()) {
+        if !self.charge(20 + element.source().len(), 4 * element.source().len()) {
             return;
         }
         let display = element.name() == "oMathPara";
-        let formulas: Vec<Element<'t>> = if display { element.all(Ns::M, "oMath").collect() } else { vec![element] };
+        let formulas: Vec<Element<'t>> =
+            if display { element.children_with_name(Ns::M, "oMath").collect() } else { vec![element] };
         let mut content = MathRow::new();
         for formula in formulas {
             content.push(MathNode::LineBreak);
-            content.extend(self.math_row(formula, base));
+            content.extend(self.read_math_row(formula, base));
         }
         tidy_breaks(&mut content, display);
         if content.is_empty() {
             return;
         }
-        let alignment = element.child(Ns::M, "oMathParaPr").and_then(|properties| m_val(properties, "jc"));
-        let alignment = alignment.map_or(self.shared.settings.math.alignment, |jc| word(jc).unwrap_or_default());
-        let text = linear(&content);
+        let alignment = element.child(Ns::M, "oMathParaPr").and_then(|properties| math_value(properties, "jc"));
+        let alignment = alignment.map_or(self.shared.settings.math.alignment, |jc| parse_enum(jc).unwrap_or_default());
+        let text = linear_text(&content);
         let run = content.iter().find_map(MathNode::first_run).cloned();
         let run = run.unwrap_or_else(|| self.run_properties(base, None));
         let math = Math { id: NodeId::default(), display, alignment, content, text };
         self.emit(Content::Math(Box::new(math)), &run);
     }
 
-    fn math_row(&mut self, container: Element<'t>, base: &Rc<ParagraphBase>) -> MathRow {
+    fn read_math_row(&mut self, container: Element<'t>, base: &Rc<ParagraphBase>) -> MathRow {
         let mut row = MathRow::new();
         for child in container.children() {
-            self.math_node(child, base, &mut row);
+            self.read_math_node(child, base, &mut row);
         }
         row
     }
 
     /// Reads the row in the child of this name. Returns `None` if the child is missing.
-    fn math_part(&mut self, element: Element<'t>, name: &str, base: &Rc<ParagraphBase>) -> Option<MathRow> {
-        element.child(Ns::M, name).map(|part| self.math_row(part, base))
+    fn read_math_child(&mut self, element: Element<'t>, name: &str, base: &Rc<ParagraphBase>) -> Option<MathRow> {
+        element.child(Ns::M, name).map(|part| self.read_math_row(part, base))
     }
 
-    fn math_node(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>, row: &mut MathRow) {
+    fn read_math_node(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>, row: &mut MathRow) {
         if element.ns() == Ns::W {
             match element.name() {
                 "ins" | "moveTo" | "del" | "moveFrom" => {
-                    self.in_revision(element, |story| row.extend(story.math_row(element, base)));
+                    self.read_in_revision(element, |story| row.extend(story.read_math_row(element, base)));
                 }
                 "sdt" => {
                     if let Some(content) = element.child(Ns::W, "sdtContent") {
-                        row.extend(self.math_row(content, base));
+                        row.extend(self.read_math_row(content, base));
                     }
                 }
-                "r" => self.math_run(element, base, row),
-                "hyperlink" | "smartTag" | "customXml" => row.extend(self.math_row(element, base)),
+                "r" => self.read_math_run(element, base, row),
+                "hyperlink" | "smartTag" | "customXml" => row.extend(self.read_math_row(element, base)),
                 _ => {}
             }
             return;
@@ -70,23 +71,24 @@ impl<'t> Story<'t, '_> {
             return;
         }
         match element.name() {
-            "r" => self.math_run(element, base, row),
-            "oMath" | "e" => row.extend(self.math_row(element, base)),
-            _ => row.extend(self.math_structure(element, base)),
+            "r" => self.read_math_run(element, base, row),
+            "oMath" | "e" => row.extend(self.read_math_row(element, base)),
+            _ => row.extend(self.read_math_structure(element, base)),
         }
     }
 
-    fn math_structure(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> Option<MathNode> {
+    fn read_math_structure(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> Option<MathNode> {
         let properties = |name| element.child(Ns::M, name);
-        let mut part = |name: &str| self.math_part(element, name, base).unwrap_or_default();
+        let mut part = |name: &str| self.read_math_child(element, name, base).unwrap_or_default();
         Some(match element.name() {
             "f" => MathNode::Fraction {
-                kind: properties("fPr").and_then(|of| m_val(of, "type")).and_then(word).unwrap_or_default(),
+                kind: properties("fPr").and_then(|of| math_value(of, "type")).and_then(parse_enum).unwrap_or_default(),
                 numerator: part("num"),
                 denominator: part("den"),
             },
             "rad" => {
-                let hidden = properties("radPr").and_then(|properties| m_flag(properties, "degHide")).unwrap_or(false);
+                let hidden =
+                    properties("radPr").and_then(|properties| math_toggle(properties, "degHide")).unwrap_or(false);
                 let degree = part("deg");
                 MathNode::Radical { degree: (!hidden && !degree.is_empty()).then_some(degree), radicand: part("e") }
             }
@@ -94,32 +96,37 @@ impl<'t> Story<'t, '_> {
             "sSup" => scripts(part("e"), None, Some(part("sup")), false),
             "sSubSup" => scripts(part("e"), Some(part("sub")), Some(part("sup")), false),
             "sPre" => scripts(part("e"), Some(part("sub")), Some(part("sup")), true),
-            "nary" => self.large_operator(element, base),
+            "nary" => self.read_large_operator(element, base),
             "func" => MathNode::Function { name: part("fName"), argument: part("e") },
-            "acc" => MathNode::Accent { mark: character(properties("accPr"), '\u{302}'), base: part("e") },
+            "acc" => MathNode::Accent { mark: math_character(properties("accPr"), '\u{302}'), base: part("e") },
             "bar" => {
-                let over = properties("barPr").and_then(|properties| m_val(properties, "pos")) == Some("top");
+                let over = properties("barPr").and_then(|properties| math_value(properties, "pos")) == Some("top");
                 MathNode::Bar { over, base: part("e") }
             }
             "limLow" => MathNode::Limit { base: part("e"), limit: part("lim"), over: false },
             "limUpp" => MathNode::Limit { base: part("e"), limit: part("lim"), over: true },
             "groupChr" => {
-                let of = properties("groupChrPr");
-                let over = of.and_then(|of| m_val(of, "pos")) == Some("top");
-                let justified_top = of.and_then(|of| m_val(of, "vertJc")) != Some("bot");
+                let properties_element = properties("groupChrPr");
+                let over = properties_element.and_then(|of| math_value(of, "pos")) == Some("top");
+                let justified_top = properties_element.and_then(|of| math_value(of, "vertJc")) != Some("bot");
                 let on_baseline = justified_top == over;
-                MathNode::GroupCharacter { character: character(of, '\u{23DF}'), over, on_baseline, base: part("e") }
+                MathNode::GroupCharacter {
+                    character: math_character(properties_element, '\u{23DF}'),
+                    over,
+                    on_baseline,
+                    base: part("e"),
+                }
             }
             "borderBox" => {
-                let of = properties("borderBoxPr");
-                let on = |name| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
+                let properties_element = properties("borderBoxPr");
+                let on = |name| properties_element.and_then(|of| math_toggle(of, name)).unwrap_or(false);
                 let sides = ["hideTop", "hideBot", "hideLeft", "hideRight"].map(|name| !on(name));
                 let strikes = ["strikeH", "strikeV", "strikeBLTR", "strikeTLBR"].map(on);
                 MathNode::BorderBox { sides, strikes, content: part("e") }
             }
             "phant" => {
-                let of = properties("phantPr");
-                let on = |name| of.and_then(|of| m_flag(of, name));
+                let properties_element = properties("phantPr");
+                let on = |name| properties_element.and_then(|of| math_toggle(of, name));
                 MathNode::Phantom {
                     shown: on("show").unwrap_or(true),
                     zero_width: on("zeroWid").unwrap_or(false),
@@ -129,8 +136,8 @@ impl<'t> Story<'t, '_> {
                 }
             }
             "box" => {
-                let of = properties("boxPr");
-                let on = |name| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
+                let properties_element = properties("boxPr");
+                let on = |name| properties_element.and_then(|of| math_toggle(of, name)).unwrap_or(false);
                 MathNode::Box {
                     operator: on("opEmu"),
                     no_break: on("noBreak"),
@@ -138,36 +145,36 @@ impl<'t> Story<'t, '_> {
                     content: part("e"),
                 }
             }
-            "d" => self.delimiters(element, base),
-            "m" => self.matrix(element, base),
+            "d" => self.read_delimiters(element, base),
+            "m" => self.read_matrix(element, base),
             "eqArr" => {
-                let rows = element.all(Ns::M, "e").map(|row| self.math_row(row, base)).collect();
+                let rows = element.children_with_name(Ns::M, "e").map(|row| self.read_math_row(row, base)).collect();
                 MathNode::EquationArray { rows }
             }
             _ => return None,
         })
     }
 
-    fn large_operator(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
-        let of = element.child(Ns::M, "naryPr");
-        let hidden = |name: &str| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
+    fn read_large_operator(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
+        let properties_element = element.child(Ns::M, "naryPr");
+        let hidden = |name: &str| properties_element.and_then(|of| math_toggle(of, name)).unwrap_or(false);
         let mut limit = |name: &str, hide: &str| {
-            self.math_part(element, name, base).filter(|limit| !limit.is_empty() && !hidden(hide))
+            self.read_math_child(element, name, base).filter(|limit| !limit.is_empty() && !hidden(hide))
         };
         let (lower, upper) = (limit("sub", "subHide"), limit("sup", "supHide"));
-        let operator = character(of, '∫');
+        let operator = math_character(properties_element, '∫');
         let settings = &self.shared.settings.math;
-        let limits_above_and_below = match of.and_then(|of| m_val(of, "limLoc")) {
+        let limits_above_and_below = match properties_element.and_then(|of| math_value(of, "limLoc")) {
             Some(place) => place == "undOvr",
             None if is_integral(operator) => settings.integral_limits_above,
             None => settings.operator_limits_above,
         };
-        let grow = of.and_then(|of| m_flag(of, "grow")).unwrap_or(false);
-        let body = self.math_part(element, "e", base).unwrap_or_default();
+        let grow = properties_element.and_then(|of| math_toggle(of, "grow")).unwrap_or(false);
+        let body = self.read_math_child(element, "e", base).unwrap_or_default();
         MathNode::LargeOperator { operator, limits_above_and_below, grow, lower, upper, body }
     }
 
-    fn delimiters(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
+    fn read_delimiters(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
         let properties = element.child(Ns::M, "dPr");
         let sign = |name, otherwise: &str| {
             let given = properties.and_then(|properties| properties.child(Ns::M, name));
@@ -177,34 +184,36 @@ impl<'t> Story<'t, '_> {
             open: sign("begChr", "("),
             separator: sign("sepChr", "|"),
             close: sign("endChr", ")"),
-            grow: properties.and_then(|properties| m_flag(properties, "grow")).unwrap_or(true),
-            items: element.all(Ns::M, "e").map(|item| self.math_row(item, base)).collect(),
+            grow: properties.and_then(|properties| math_toggle(properties, "grow")).unwrap_or(true),
+            items: element.children_with_name(Ns::M, "e").map(|item| self.read_math_row(item, base)).collect(),
         }
     }
 
-    fn matrix(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
+    fn read_matrix(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
         let mut alignment = Vec::new();
         let columns = element.child(Ns::M, "mPr").and_then(|properties| properties.child(Ns::M, "mcs"));
         for column in columns.into_iter().flat_map(Element::children) {
             let Some(properties) = column.child(Ns::M, "mcPr") else { continue };
-            let count = m_val(properties, "count").and_then(integer).unwrap_or(1).clamp(1, 64);
-            let justified = m_val(properties, "mcJc").map_or(MathAlignment::Center, |jc| word(jc).unwrap_or_default());
+            let count = math_value(properties, "count").and_then(integer).unwrap_or(1).clamp(1, 64);
+            let justified =
+                math_value(properties, "mcJc").map_or(MathAlignment::Center, |jc| parse_enum(jc).unwrap_or_default());
             alignment.extend((0..count).map(|_| justified));
         }
-        let mut cells = |row: Element<'t>| row.all(Ns::M, "e").map(|cell| self.math_row(cell, base)).collect();
-        let rows = element.all(Ns::M, "mr").map(&mut cells).collect();
+        let mut cells =
+            |row: Element<'t>| row.children_with_name(Ns::M, "e").map(|cell| self.read_math_row(cell, base)).collect();
+        let rows = element.children_with_name(Ns::M, "mr").map(&mut cells).collect();
         MathNode::Matrix { rows, alignment }
     }
 
-    fn math_run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>, row: &mut MathRow) {
+    fn read_math_run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>, row: &mut MathRow) {
         let properties = element.child(Ns::M, "rPr");
         let run = self.run_properties(base, element.child(Ns::W, "rPr"));
-        let value = |name| properties.and_then(|properties| m_val(properties, name));
-        let on = |name| properties.and_then(|properties| m_flag(properties, name)).unwrap_or(false);
+        let value = |name| properties.and_then(|properties| math_value(properties, name));
+        let on = |name| properties.and_then(|properties| math_toggle(properties, name)).unwrap_or(false);
         let mut math = MathRun {
             text: String::new(),
-            style: value("sty").and_then(word).unwrap_or_default(),
-            script: value("scr").and_then(word).unwrap_or_default(),
+            style: value("sty").and_then(parse_enum).unwrap_or_default(),
+            script: value("scr").and_then(parse_enum).unwrap_or_default(),
             normal_text: on("nor"),
             break_before: properties.is_some_and(|properties| properties.child(Ns::M, "brk").is_some()),
             align: on("aln"),
@@ -215,24 +224,27 @@ impl<'t> Story<'t, '_> {
                 "t" => math.text.push_str(child.text()),
                 "tab" => math.text.push(' '),
                 "br" => {
-                    row.extend(some_text(&mut math));
+                    row.extend(take_text(&mut math));
                     row.push(MathNode::LineBreak);
                 }
                 "sym" => {
-                    let code =
-                        child.w("char").and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
-                    let mapped = code.map(|c| super::symbols::in_font(c.encode_utf8(&mut [0; 4]), child.w("font")));
+                    let code = child
+                        .word_attribute("char")
+                        .and_then(|code| u32::from_str_radix(code, 16).ok())
+                        .and_then(char::from_u32);
+                    let mapped = code
+                        .map(|c| super::symbols::to_unicode(c.encode_utf8(&mut [0; 4]), child.word_attribute("font")));
                     math.text.extend(mapped);
                 }
                 _ => {}
             }
         }
-        row.extend(some_text(&mut math));
+        row.extend(take_text(&mut math));
     }
 }
 
 /// Returns the run with its text so far, and leaves an empty run with the same formatting.
-fn some_text(run: &mut MathRun) -> Option<MathNode> {
+fn take_text(run: &mut MathRun) -> Option<MathNode> {
     (!run.text.is_empty()).then(|| {
         let rest = MathRun { text: String::new(), break_before: false, align: false, ..run.clone() };
         MathNode::Run(std::mem::replace(run, rest))
@@ -261,14 +273,17 @@ fn scripts(base: MathRow, subscript: Option<MathRow>, superscript: Option<MathRo
     MathNode::Scripts { base, subscript, superscript, before }
 }
 
-pub(super) fn m_val<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
+pub(super) fn math_value<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
     element.child(Ns::M, name)?.attribute(Ns::M, "val")
 }
 
-fn m_flag(element: Element<'_>, name: &str) -> Option<bool> {
+fn math_toggle(element: Element<'_>, name: &str) -> Option<bool> {
     element.child(Ns::M, name).map(|child| on_off(child.attribute(Ns::M, "val")))
 }
 
-fn character(properties: Option<Element<'_>>, otherwise: char) -> char {
-    properties.and_then(|properties| m_val(properties, "chr")).and_then(|text| text.chars().next()).unwrap_or(otherwise)
+fn math_character(properties: Option<Element<'_>>, otherwise: char) -> char {
+    properties
+        .and_then(|properties| math_value(properties, "chr"))
+        .and_then(|text| text.chars().next())
+        .unwrap_or(otherwise)
 }

@@ -3,27 +3,27 @@
 use crate::tree::{MathNode, MathRow};
 
 /// Returns the linear form of a formula.
-pub(super) fn linear(row: &[MathNode]) -> String {
-    row.iter().map(linear_node).collect()
+pub(super) fn linear_text(row: &[MathNode]) -> String {
+    row.iter().map(linear_node_text).collect()
 }
 
 /// Returns the linear form of an operand, such as a denominator or exponent. It is in brackets if it is more than one
 /// letter or number.
 fn grouped(row: &[MathNode]) -> String {
-    let inner = linear(row);
+    let inner = linear_text(row);
     let simple = inner.chars().all(char::is_alphanumeric) || inner.chars().count() <= 1;
     if simple { inner } else { format!("({inner})") }
 }
 
-fn joined(rows: &[MathRow], separator: &str) -> String {
-    rows.iter().map(|row| linear(row)).collect::<Vec<_>>().join(separator)
+fn join_rows(rows: &[MathRow], separator: &str) -> String {
+    rows.iter().map(|row| linear_text(row)).collect::<Vec<_>>().join(separator)
 }
 
-fn script(sign: char, part: &Option<MathRow>) -> String {
+fn script_text(sign: char, part: &Option<MathRow>) -> String {
     part.as_ref().map(|part| format!("{sign}{}", grouped(part))).unwrap_or_default()
 }
 
-fn linear_node(node: &MathNode) -> String {
+fn linear_node_text(node: &MathNode) -> String {
     match node {
         MathNode::Run(run) => run.text.clone(),
         MathNode::LineBreak => "; ".to_owned(),
@@ -31,34 +31,34 @@ fn linear_node(node: &MathNode) -> String {
             format!("{}/{}", grouped(numerator), grouped(denominator))
         }
         MathNode::Radical { degree, radicand } => {
-            format!("{}√{}", degree.as_deref().map(linear).unwrap_or_default(), grouped(radicand))
+            format!("{}√{}", degree.as_deref().map(linear_text).unwrap_or_default(), grouped(radicand))
         }
         MathNode::Scripts { base, subscript, superscript, before } => {
-            let (base, scripts) = (linear(base), script('_', subscript) + &script('^', superscript));
+            let (base, scripts) = (linear_text(base), script_text('_', subscript) + &script_text('^', superscript));
             if *before { scripts + &base } else { base + &scripts }
         }
         MathNode::LargeOperator { operator, lower, upper, body, .. } => {
-            format!("{operator}{}{} {}", script('_', lower), script('^', upper), linear(body))
+            format!("{operator}{}{} {}", script_text('_', lower), script_text('^', upper), linear_text(body))
         }
         MathNode::Delimiters { open, separator, close, items, .. } => {
-            format!("{open}{}{close}", joined(items, separator))
+            format!("{open}{}{close}", join_rows(items, separator))
         }
         MathNode::Matrix { rows, .. } => {
-            let lines: Vec<_> = rows.iter().map(|line| joined(line, ", ")).collect();
+            let lines: Vec<_> = rows.iter().map(|line| join_rows(line, ", ")).collect();
             format!("[{}]", lines.join("; "))
         }
-        MathNode::Function { name, argument } => format!("{} {}", linear(name), linear(argument)),
-        MathNode::Accent { mark, base } => format!("{}{mark}", linear(base)),
+        MathNode::Function { name, argument } => format!("{} {}", linear_text(name), linear_text(argument)),
+        MathNode::Accent { mark, base } => format!("{}{mark}", linear_text(base)),
         MathNode::Limit { base, limit, over } => {
-            format!("{}{}{}", linear(base), if *over { '^' } else { '_' }, grouped(limit))
+            format!("{}{}{}", linear_text(base), if *over { '^' } else { '_' }, grouped(limit))
         }
         // Alignment marks are removed, and a space separates the equation number.
-        MathNode::EquationArray { rows } => joined(rows, "; ").replace('&', "").replace('#', " "),
+        MathNode::EquationArray { rows } => join_rows(rows, "; ").replace('&', "").replace('#', " "),
         MathNode::Phantom { shown: false, .. } => String::new(),
         MathNode::Bar { base: inner, .. }
         | MathNode::GroupCharacter { base: inner, .. }
         | MathNode::BorderBox { content: inner, .. }
         | MathNode::Box { content: inner, .. }
-        | MathNode::Phantom { content: inner, .. } => linear(inner),
+        | MathNode::Phantom { content: inner, .. } => linear_text(inner),
     }
 }

@@ -1,8 +1,8 @@
 //! Conversion of a package to the document tree.
 //!
-//! Content that cannot be displayed gives a [`Finding`](waraq_rules::Finding) with its position. Its text is kept.
+//! Content that cannot be displayed gives a [`Diagnostic`](waraq_rules::Diagnostic) with its position. Its text is kept.
 
-mod alternative;
+mod alternative_format;
 mod binding;
 mod block;
 mod cascade;
@@ -23,13 +23,13 @@ mod notes;
 mod numbering;
 mod paragraph;
 mod paragraph_format;
+mod part_reader;
 pub(crate) mod properties;
 mod rtf;
 mod ruby;
 mod run_format;
 mod section;
 mod settings;
-mod story;
 mod styles;
 mod table;
 mod table_format;
@@ -69,5 +69,5 @@ pub struct ReadOptions {
 /// - `no_document_body` if the main part has no `w:body`.
 /// - The errors of the package's budget.
 pub fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
-    document::read(package, options)
+    document::read_document(package, options)
 }

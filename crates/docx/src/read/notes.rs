@@ -3,43 +3,43 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::document::part_of_kind;
-use super::story::{Gathered, Shared, Story};
-use super::values::{given, integer};
+use super::part_reader::{DocumentState, PartReader, SharedContext};
+use super::values::{integer, on_off_if_present};
 use super::xml::{Element, Ns, Tree};
 use crate::Result;
 use crate::package::Relationship;
 use crate::tree::*;
 
-pub(crate) fn read(
-    shared: &Shared<'_>,
-    gathered: &mut Gathered,
+pub(crate) fn read_all_notes(
+    shared: &SharedContext<'_>,
+    gathered: &mut DocumentState,
     relationships: &[Relationship],
     document: &mut Document,
 ) -> Result<()> {
-    let mut notes = |kind, name| notes(shared, gathered, part_of_kind(relationships, kind), name);
+    let mut notes = |kind, name| read_notes(shared, gathered, part_of_kind(relationships, kind), name);
     (document.footnotes, document.footnote_separators) = notes("footnotes", "footnote")?;
     (document.endnotes, document.endnote_separators) = notes("endnotes", "endnote")?;
     Ok(())
 }
 
-fn notes(
-    shared: &Shared<'_>,
-    gathered: &mut Gathered,
+fn read_notes(
+    shared: &SharedContext<'_>,
+    gathered: &mut DocumentState,
     part: Option<&str>,
     name: &str,
 ) -> Result<(BTreeMap<i64, Note>, NoteSeparators)> {
     let (mut notes, mut separators) = <(BTreeMap<_, _>, NoteSeparators)>::default();
-    let tree = part.map_or(Ok(None), |part| shared.package.tree(part))?;
-    let mut story = Story::new(shared, gathered, part.unwrap_or_default());
-    for element in tree.iter().filter_map(Tree::root).flat_map(|root| root.all(Ns::W, name)) {
-        let blocks = story.blocks(element);
+    let tree = part.map_or(Ok(None), |part| shared.package.parse_part(part))?;
+    let mut story = PartReader::new(shared, gathered, part.unwrap_or_default());
+    for element in tree.iter().filter_map(Tree::root).flat_map(|root| root.children_with_name(Ns::W, name)) {
+        let blocks = story.read_blocks(element);
         let separator = || NoteSeparator { blocks: blocks.clone(), line: has_line(element) };
-        match element.w("type").unwrap_or("normal") {
+        match element.word_attribute("type").unwrap_or("normal") {
             "separator" => separators.separator = Some(separator()),
             "continuationSeparator" => separators.continuation = Some(separator()),
-            "continuationNotice" => separators.continuation_notice = Some(blocks).filter(|_| says_anything(element)),
+            "continuationNotice" => separators.continuation_notice = Some(blocks).filter(|_| has_content(element)),
             "normal" => {
-                if let Some(id) = element.w("id").and_then(integer) {
+                if let Some(id) = element.word_attribute("id").and_then(integer) {
                     notes.insert(id, Note { blocks });
                 }
             }
@@ -55,55 +55,56 @@ fn has_line(element: Element<'_>) -> bool {
 }
 
 /// Returns `true` if the notice has content. Word writes an empty notice into every document; it takes no space.
-fn says_anything(element: Element<'_>) -> bool {
+fn has_content(element: Element<'_>) -> bool {
     ["r", "hyperlink", "fldSimple", "tbl", "sdt"].iter().any(|name| element.descendant(Ns::W, name).is_some())
 }
 
 /// Reads all comments with their threads.
-pub(crate) fn comments(
-    shared: &Shared<'_>,
-    gathered: &mut Gathered,
+pub(crate) fn read_comments(
+    shared: &SharedContext<'_>,
+    gathered: &mut DocumentState,
     relationships: &[Relationship],
 ) -> Result<Vec<Comment>> {
     let Some(part) = part_of_kind(relationships, "comments") else { return Ok(Vec::new()) };
-    let Some(tree) = shared.package.tree(part)? else { return Ok(Vec::new()) };
+    let Some(tree) = shared.package.parse_part(part)? else { return Ok(Vec::new()) };
     let Some(root) = tree.root() else { return Ok(Vec::new()) };
-    let mut story = Story::new(shared, gathered, part);
+    let mut story = PartReader::new(shared, gathered, part);
     let mut comments = Vec::new();
     // Threads refer to the last paragraph of each comment.
     let mut by_paragraph = HashMap::new();
-    for element in root.all(Ns::W, "comment") {
-        let text = |name| element.w(name).unwrap_or("").to_owned();
-        let paragraph = element.all(Ns::W, "p").last().and_then(|last| last.attribute(Ns::W14, "paraId"));
+    for element in root.children_with_name(Ns::W, "comment") {
+        let text = |name| element.word_attribute(name).unwrap_or("").to_owned();
+        let paragraph =
+            element.children_with_name(Ns::W, "p").last().and_then(|last| last.attribute(Ns::W14, "paraId"));
         if let Some(paragraph) = paragraph {
             by_paragraph.insert(paragraph.to_owned(), comments.len());
         }
         comments.push(Comment {
             id: text("id"),
             author: text("author"),
-            reviewer: story.gathered.reviewer(element.w("author").unwrap_or("")),
+            reviewer: story.state.reviewer_number(element.word_attribute("author").unwrap_or("")),
             initials: text("initials"),
-            date: element.w("date").map(str::to_owned),
+            date: element.word_attribute("date").map(str::to_owned),
             parent: None,
             done: false,
-            blocks: story.blocks(element),
+            blocks: story.read_blocks(element),
         });
     }
     let extended = part_of_kind(relationships, "commentsExtended");
-    if let Some(tree) = extended.map_or(Ok(None), |part| shared.package.tree(part))? {
-        for element in tree.root().into_iter().flat_map(|root| root.all(Ns::W15, "commentEx")) {
-            thread(element, &by_paragraph, &mut comments);
+    if let Some(tree) = extended.map_or(Ok(None), |part| shared.package.parse_part(part))? {
+        for element in tree.root().into_iter().flat_map(|root| root.children_with_name(Ns::W15, "commentEx")) {
+            apply_thread(element, &by_paragraph, &mut comments);
         }
     }
     Ok(comments)
 }
 
-fn thread(element: Element<'_>, by_paragraph: &HashMap<String, usize>, comments: &mut [Comment]) {
+fn apply_thread(element: Element<'_>, by_paragraph: &HashMap<String, usize>, comments: &mut [Comment]) {
     let find = |name| by_paragraph.get(element.attribute(Ns::W15, name)?).copied();
     let Some(index) = find("paraId") else { return };
     let parent = find("paraIdParent").and_then(|parent| comments.get(parent)).map(|parent| parent.id.clone());
     if let Some(comment) = comments.get_mut(index) {
         comment.parent = parent;
-        comment.done = given(element.attribute(Ns::W15, "done")) == Some(true);
+        comment.done = on_off_if_present(element.attribute(Ns::W15, "done")) == Some(true);
     }
 }

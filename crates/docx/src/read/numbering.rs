@@ -2,45 +2,45 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::values::{flag, integer, twips, word};
+use super::values::{integer, parse_enum, toggle_value, twips};
 use super::xml::{Element, Ns};
 use crate::package::Relationship;
 use crate::tree::{Justification, LabelSuffix, NumberFormat};
 
-pub(crate) const LEVELS: usize = 9;
+pub(crate) const LEVEL_COUNT: usize = 9;
 /// The maximum number of characters of a label text, as in Word.
-const TEXT_LIMIT: usize = 255;
+const MAX_LABEL_CHARACTERS: usize = 255;
 
 #[derive(Default)]
 pub(crate) struct Numbering<'p> {
     abstracts: HashMap<i64, AbstractNumbering<'p>>,
-    instances: HashMap<i64, Instance<'p>>,
+    instances: HashMap<i64, NumberingInstance<'p>>,
     /// The picture parts of bullets by id (w:numPicBullet).
     pub pictures: HashMap<i64, &'p str>,
 }
 
 #[derive(Default)]
 struct AbstractNumbering<'p> {
-    levels: [Option<Level<'p>>; LEVELS],
+    levels: [Option<NumberingLevel<'p>>; LEVEL_COUNT],
     /// The numbering style that defines the levels (§17.9.21).
     style_link: Option<&'p str>,
 }
 
-struct Instance<'p> {
+struct NumberingInstance<'p> {
     abstract_id: i64,
-    overrides: [LevelOverride<'p>; LEVELS],
+    overrides: [LevelOverride<'p>; LEVEL_COUNT],
 }
 
 #[derive(Default)]
 struct LevelOverride<'p> {
     start: Option<i64>,
-    level: Option<Level<'p>>,
+    level: Option<NumberingLevel<'p>>,
 }
 
 /// One level of a numbering.
-pub(crate) struct Level<'p> {
+pub(crate) struct NumberingLevel<'p> {
     pub start: i64,
-    pub format: Format,
+    pub format: LabelFormat,
     /// The text of the label. `%1` to `%9` are replaced with the numbers of the levels.
     pub text: String,
     pub suffix: LabelSuffix,
@@ -60,15 +60,15 @@ pub(crate) struct Level<'p> {
 
 /// The number format of a level: a named format, or digits padded to a width (`001, 002, 003, ...`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum LabelFormat {
     Named(NumberFormat),
     Padded(usize),
 }
 
-impl Format {
-    fn write(self, value: i64, language: Option<&str>) -> String {
+impl LabelFormat {
+    fn format_number(self, value: i64, language: Option<&str>) -> String {
         match self {
-            Self::Named(format) => format.write(value, language),
+            Self::Named(format) => format.format_number(value, language),
             Self::Padded(width) => format!("{value:0width$}"),
         }
     }
@@ -83,29 +83,33 @@ impl<'p> Numbering<'p> {
         for element in root.children().filter(|child| child.ns() == Ns::W) {
             match element.name() {
                 "abstractNum" => {
-                    let Some(id) = element.w("abstractNumId").and_then(integer) else { continue };
+                    let Some(id) = element.word_attribute("abstractNumId").and_then(integer) else { continue };
                     let mut definition = AbstractNumbering {
                         style_link: element.child_val("numStyleLink"),
                         ..AbstractNumbering::default()
                     };
-                    for level in element.all(Ns::W, "lvl") {
-                        let index = level.w("ilvl").and_then(integer).unwrap_or(0);
+                    for level in element.children_with_name(Ns::W, "lvl") {
+                        let index = level.word_attribute("ilvl").and_then(integer).unwrap_or(0);
                         let slot = usize::try_from(index).ok().and_then(|index| definition.levels.get_mut(index));
                         if let Some(slot) = slot {
-                            *slot = Some(Level::read(level));
+                            *slot = Some(NumberingLevel::read(level));
                         }
                     }
                     numbering.abstracts.insert(id, definition);
                 }
                 "num" => {
-                    let Some(id) = element.w("numId").and_then(integer) else { continue };
+                    let Some(id) = element.word_attribute("numId").and_then(integer) else { continue };
                     let Some(abstract_id) = element.child_val("abstractNumId").and_then(integer) else { continue };
-                    numbering.instances.insert(id, Instance { abstract_id, overrides: overrides(element) });
+                    numbering
+                        .instances
+                        .insert(id, NumberingInstance { abstract_id, overrides: read_overrides(element) });
                 }
                 "numPicBullet" => {
-                    let Some(id) = element.w("numPicBulletId").and_then(integer) else { continue };
-                    let data = element.descendant(Ns::V, "imagedata").and_then(|image| image.r("id"));
-                    let blip = element.descendant(Ns::A, "blip").and_then(|image| image.r("embed"));
+                    let Some(id) = element.word_attribute("numPicBulletId").and_then(integer) else { continue };
+                    let data =
+                        element.descendant(Ns::V, "imagedata").and_then(|image| image.relationship_attribute("id"));
+                    let blip =
+                        element.descendant(Ns::A, "blip").and_then(|image| image.relationship_attribute("embed"));
                     if let Some(target) = data.or(blip).and_then(|relationship| targets.get(relationship)) {
                         numbering.pictures.insert(id, target);
                     }
@@ -136,7 +140,7 @@ impl<'p> Numbering<'p> {
     }
 
     /// Returns a level of a numbering. Numbering 0 means "no numbering".
-    pub(crate) fn level(&self, id: i64, level: u8) -> Option<&Level<'p>> {
+    pub(crate) fn level(&self, id: i64, level: u8) -> Option<&NumberingLevel<'p>> {
         let instance = self.instances.get(&id).filter(|_| id != 0)?;
         if let Some(level) = instance.overrides.get(usize::from(level)).and_then(|over| over.level.as_ref()) {
             return Some(level);
@@ -146,76 +150,86 @@ impl<'p> Numbering<'p> {
 
     /// Returns the level linked to this paragraph style.
     pub(crate) fn level_of_style(&self, id: i64, style: &str) -> Option<u8> {
-        (0..LEVELS as u8).find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style == Some(style)))
+        (0..LEVEL_COUNT as u8)
+            .find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style == Some(style)))
     }
 }
 
-fn overrides(element: Element<'_>) -> [LevelOverride<'_>; LEVELS] {
-    let mut overrides: [LevelOverride<'_>; LEVELS] = Default::default();
-    for over in element.all(Ns::W, "lvlOverride") {
-        let index = over.w("ilvl").and_then(integer).and_then(|index| usize::try_from(index).ok());
+fn read_overrides(element: Element<'_>) -> [LevelOverride<'_>; LEVEL_COUNT] {
+    let mut overrides: [LevelOverride<'_>; LEVEL_COUNT] = Default::default();
+    for over in element.children_with_name(Ns::W, "lvlOverride") {
+        let index = over.word_attribute("ilvl").and_then(integer).and_then(|index| usize::try_from(index).ok());
         if let Some(slot) = index.and_then(|index| overrides.get_mut(index)) {
             slot.start = over.child_val("startOverride").and_then(integer);
-            slot.level = over.child(Ns::W, "lvl").map(Level::read);
+            slot.level = over.child(Ns::W, "lvl").map(NumberingLevel::read);
         }
     }
     overrides
 }
 
-impl<'p> Level<'p> {
+impl<'p> NumberingLevel<'p> {
     /// Returns the highest level whose number occurs in the text (§17.9.11).
-    pub(crate) fn holds_from(&self) -> Option<u8> {
+    pub(crate) fn first_number_level(&self) -> Option<u8> {
         let places = self.text.split('%').skip(1).filter_map(|after| after.chars().next()?.to_digit(10));
         places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
     }
 
     fn read(element: Element<'p>) -> Self {
         let child = |name| element.child(Ns::W, name);
-        let format = child("numFmt").map_or(Format::Named(NumberFormat::Decimal), format);
+        let format = child("numFmt").map_or(LabelFormat::Named(NumberFormat::Decimal), read_format);
         let tabs = child("pPr").and_then(|paragraph| paragraph.child(Ns::W, "tabs"));
-        let stops = tabs.into_iter().flat_map(|tabs| tabs.all(Ns::W, "tab")).filter(|tab| tab.val() != Some("clear"));
-        let bullet = format == Format::Named(NumberFormat::Bullet);
+        let stops = tabs
+            .into_iter()
+            .flat_map(|tabs| tabs.children_with_name(Ns::W, "tab"))
+            .filter(|tab| tab.val() != Some("clear"));
+        let bullet = format == LabelFormat::Named(NumberFormat::Bullet);
         Self {
             start: element.child_val("start").and_then(integer).unwrap_or(0).clamp(0, i64::from(i32::MAX)),
             format,
             // Word shows a soft hyphen in a label.
-            text: element.child_val("lvlText").unwrap_or("").replace('\u{AD}', "-").chars().take(TEXT_LIMIT).collect(),
-            suffix: element.child_val("suff").and_then(word).unwrap_or_default(),
-            alignment: element.child_val("lvlJc").and_then(word).unwrap_or_default(),
-            legal: flag(element, "isLgl").unwrap_or(false),
+            text: element
+                .child_val("lvlText")
+                .unwrap_or("")
+                .replace('\u{AD}', "-")
+                .chars()
+                .take(MAX_LABEL_CHARACTERS)
+                .collect(),
+            suffix: element.child_val("suff").and_then(parse_enum).unwrap_or_default(),
+            alignment: element.child_val("lvlJc").and_then(parse_enum).unwrap_or_default(),
+            legal: toggle_value(element, "isLgl").unwrap_or(false),
             restart: element.child_val("lvlRestart").and_then(integer).map(|level| level.clamp(0, 9) as u8),
             paragraph_style: element.child_val("pStyle"),
             paragraph: child("pPr"),
             run: child("rPr"),
-            tab: stops.filter_map(|stop| twips(stop.w("pos")?)).next(),
+            tab: stops.filter_map(|stop| twips(stop.word_attribute("pos")?)).next(),
             picture: element.child_val("lvlPicBulletId").and_then(integer).filter(|_| bullet),
         }
     }
 }
 
 /// Reads a `w:numFmt`, including the custom formats of Word 2010.
-fn format(element: Element<'_>) -> Format {
+fn read_format(element: Element<'_>) -> LabelFormat {
     let name = element.val().unwrap_or("decimal");
     if name == "custom" {
-        let first = element.w("format").and_then(|format| format.split(',').next()).unwrap_or("").trim();
-        return Format::Padded(first.len().clamp(1, 8));
+        let first = element.word_attribute("format").and_then(|format| format.split(',').next()).unwrap_or("").trim();
+        return LabelFormat::Padded(first.len().clamp(1, 8));
     }
     // Unknown formats are written in decimal.
-    Format::Named(word(name).unwrap_or_default())
+    LabelFormat::Named(parse_enum(name).unwrap_or_default())
 }
 
 /// The current numbers of one story: the body, the notes, a header or the text boxes.
 #[derive(Debug, Default)]
-pub(crate) struct Counters {
+pub(crate) struct ListCounters {
     /// The counts by abstract numbering, whose instances share them. `None`: not started.
-    counts: HashMap<i64, [Option<i64>; LEVELS]>,
+    counts: HashMap<i64, [Option<i64>; LEVEL_COUNT]>,
     /// The instances and levels whose start override was applied.
     started: HashSet<(i64, u8)>,
 }
 
-impl Counters {
+impl ListCounters {
     /// Counts a paragraph of the numbering and returns the text of its label.
-    pub(crate) fn label(
+    pub(crate) fn next_label(
         &mut self,
         numbering: &Numbering<'_>,
         id: i64,
@@ -245,12 +259,18 @@ impl Counters {
         }
         restart_deeper(numbering, id, level, counts);
         let value = |index: u8| counts.get(usize::from(index)).copied().flatten().unwrap_or_else(|| start_of(index));
-        Some(fill(definition, level, value, |index| numbering.level(id, index).map(|level| level.format), language))
+        Some(label_text(
+            definition,
+            level,
+            value,
+            |index| numbering.level(id, index).map(|level| level.format),
+            language,
+        ))
     }
 }
 
 /// Restarts the deeper levels, unless their definition says otherwise (§17.9.10).
-fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [Option<i64>; LEVELS]) {
+fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [Option<i64>; LEVEL_COUNT]) {
     for (index, count) in counts.iter_mut().enumerate().skip(usize::from(level) + 1) {
         let restarts = match numbering.level(id, index as u8).and_then(|deeper| deeper.restart) {
             Some(0) => false,
@@ -264,11 +284,11 @@ fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [O
 }
 
 /// Replaces `%1` to `%9` in a level text with numbers.
-fn fill(
-    definition: &Level<'_>,
+fn label_text(
+    definition: &NumberingLevel<'_>,
     level: u8,
     value: impl Fn(u8) -> i64,
-    format: impl Fn(u8) -> Option<Format>,
+    format: impl Fn(u8) -> Option<LabelFormat>,
     language: Option<&str>,
 ) -> String {
     let mut text = String::with_capacity(definition.text.len() + 4);
@@ -284,13 +304,13 @@ fn fill(
         if index > level {
             continue;
         }
-        let decimal = Format::Named(NumberFormat::Decimal);
+        let decimal = LabelFormat::Named(NumberFormat::Decimal);
         let format = match format(index).unwrap_or(decimal) {
             // Legal numbering writes all numbers in decimal, but keeps leading zeros.
-            Format::Named(name) if definition.legal && name != NumberFormat::DecimalZero => decimal,
+            LabelFormat::Named(name) if definition.legal && name != NumberFormat::DecimalZero => decimal,
             format => format,
         };
-        text.push_str(&format.write(value(index), language));
+        text.push_str(&format.format_number(value(index), language));
     }
     text
 }

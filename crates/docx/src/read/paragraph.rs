@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use super::cascade::ResolvedParagraph;
-use super::story::Story;
+use super::part_reader::PartReader;
 use super::symbols;
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-impl<'t> Story<'t, '_> {
+impl<'t> PartReader<'t, '_> {
     /// Reads a `w:p`.
-    pub(crate) fn paragraph(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
-        self.paragraphs += 1;
+    pub(crate) fn read_paragraph(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        self.paragraph_count += 1;
         let location = self.location();
         let properties = element.child(Ns::W, "pPr");
         let mut resolved = self.resolve_paragraph(properties);
         let mark_format = properties.and_then(|properties| properties.child(Ns::W, "rPr"));
         self.count_heading(&resolved.properties);
-        self.inlines(element, &resolved.base);
-        self.end_of_paragraph();
-        let gone = mark_format.is_some_and(|format| {
+        self.read_inlines(element, &resolved.base);
+        self.end_paragraph_in_fields();
+        let is_deleted = mark_format.is_some_and(|format| {
             !self.shared.shows_all_changes()
                 && (format.child(Ns::W, "del").is_some() || format.child(Ns::W, "moveFrom").is_some())
         });
@@ -29,44 +29,44 @@ impl<'t> Story<'t, '_> {
             resolved.mark = Arc::new(RunProperties { revision: Some(revision), ..(*resolved.mark).clone() });
         }
         // Deleted and completely hidden paragraphs are not counted.
-        let counts = !gone && (!resolved.mark.hidden || shows_anything(&self.line.inlines));
-        let label = if counts { self.label(&resolved, mark_format) } else { None };
-        self.finish_paragraph(resolved, label, gone, location, blocks);
+        let counts = !is_deleted && (!resolved.mark.hidden || has_visible_content(&self.open_paragraph.inlines));
+        let label = if counts { self.next_label(&resolved, mark_format) } else { None };
+        self.finish_paragraph(resolved, label, is_deleted, location, blocks);
     }
 
     /// Returns the tracked change of the paragraph mark.
     fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
         let changes = format.children().filter(|child| child.ns() == Ns::W);
-        let found = changes.filter_map(|change| Some((RevisionKind::of(change)?, change))).next();
-        found.map(|(kind, element)| self.revision(kind, element))
+        let found = changes.filter_map(|change| Some((RevisionKind::from_element(change)?, change))).next();
+        found.map(|(kind, element)| self.new_revision(kind, element))
     }
 
     /// Creates a paragraph for inline content between blocks, such as a formula.
-    pub(crate) fn paragraph_of(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
-        self.paragraphs += 1;
+    pub(crate) fn read_inline_as_paragraph(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        self.paragraph_count += 1;
         let location = self.location();
         let resolved = self.resolve_paragraph(None);
-        self.inline(element, &resolved.base.clone());
-        self.end_of_paragraph();
+        self.read_inline(element, &resolved.base.clone());
+        self.end_paragraph_in_fields();
         self.finish_paragraph(resolved, None, false, location, blocks);
     }
 
-    /// Creates the paragraph from the inlines read so far. If its mark is deleted (`gone`) or hidden, the paragraph is
+    /// Creates the paragraph from the inlines read so far. If its mark is deleted (`is_deleted`) or hidden, the paragraph is
     /// joined with the next one.
     fn finish_paragraph(
         &mut self,
         resolved: ResolvedParagraph,
         label: Option<Label>,
-        gone: bool,
+        is_deleted: bool,
         location: Location,
         blocks: &mut Vec<Block>,
     ) {
-        let mut inlines = std::mem::take(&mut self.line.inlines);
+        let mut inlines = std::mem::take(&mut self.open_paragraph.inlines);
         inlines.shrink_to_fit();
         let ResolvedParagraph { properties, mark, .. } = resolved;
         let mut paragraph = Paragraph { id: NodeId::default(), properties, mark, label, inlines, location };
         let hidden = paragraph.mark.hidden;
-        if let Some(mut before) = self.carried.take() {
+        if let Some(mut before) = self.pending_paragraph.take() {
             before.inlines.append(&mut paragraph.inlines);
             paragraph.inlines = before.inlines;
             // Text before a hidden paragraph mark keeps its formatting, as with Word's style separator.
@@ -74,14 +74,14 @@ impl<'t> Story<'t, '_> {
                 (paragraph.properties, paragraph.label) = (before.properties, before.label);
             }
         }
-        if gone || hidden {
-            if hidden && !shows_anything(&paragraph.inlines) {
+        if is_deleted || hidden {
+            if hidden && !has_visible_content(&paragraph.inlines) {
                 paragraph.inlines.retain(|inline| inline.content.is_mark());
                 paragraph.label = None;
                 // The paragraph is empty, so its formatting is not needed.
                 paragraph.mark = Arc::new(RunProperties { hidden: false, ..(*paragraph.mark).clone() });
             }
-            self.carried = Some(paragraph);
+            self.pending_paragraph = Some(paragraph);
         } else {
             blocks.push(Block::Paragraph(paragraph));
         }
@@ -89,8 +89,8 @@ impl<'t> Story<'t, '_> {
 
     /// Adds the paragraph in `carried` as a separate block if no paragraph follows to join it with. An empty paragraph
     /// is dropped, unless it is the first block.
-    pub(crate) fn flush_carried(&mut self, blocks: &mut Vec<Block>) {
-        if let Some(paragraph) = self.carried.take()
+    pub(crate) fn flush_pending_paragraph(&mut self, blocks: &mut Vec<Block>) {
+        if let Some(paragraph) = self.pending_paragraph.take()
             && (!paragraph.inlines.is_empty() || blocks.is_empty())
         {
             blocks.push(Block::Paragraph(paragraph));
@@ -99,25 +99,25 @@ impl<'t> Story<'t, '_> {
 
     fn count_heading(&mut self, properties: &ParagraphProperties) {
         if let Some(level) = properties.outline_level {
-            for count in self.gathered.headings.iter_mut().skip(usize::from(level)) {
+            for count in self.state.headings.iter_mut().skip(usize::from(level)) {
                 *count += 1;
             }
         }
     }
 
     /// Counts a numbered paragraph and creates its label.
-    fn label(&mut self, resolved: &ResolvedParagraph, mark: Option<Element<'t>>) -> Option<Label> {
+    fn next_label(&mut self, resolved: &ResolvedParagraph, mark: Option<Element<'t>>) -> Option<Label> {
         let (id, index) = resolved.numbering?;
         let numbering = &self.shared.numbering;
-        self.takes(40, size_of::<RunProperties>() + size_of::<Label>());
+        self.charge(40, size_of::<RunProperties>() + size_of::<Label>());
         let level = numbering.level(id, index)?;
         let language =
             if resolved.properties.bidi { &resolved.mark.language.complex } else { &resolved.mark.language.latin };
-        let text = self.counters.label(numbering, id, index, language.as_deref())?;
+        let text = self.counters.next_label(numbering, id, index, language.as_deref())?;
         let direct: Vec<Element<'_>> = mark.into_iter().chain(level.run).collect();
         let styles: Vec<_> = direct.iter().map(|format| format.child_val("rStyle")).filter(Option::is_some).collect();
         let run = self.resolve_run(&resolved.base, &styles, &direct);
-        let text = symbols::in_fonts(&text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref());
+        let text = symbols::to_unicode_with_fonts(&text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref());
         let picture = level.picture.and_then(|id| self.bullet_picture(id));
         Some(Label {
             text,
@@ -126,12 +126,12 @@ impl<'t> Story<'t, '_> {
             suffix: level.suffix,
             alignment: level.alignment,
             tab: level.tab,
-            holds_from: level.holds_from(),
+            first_number_level: level.first_number_level(),
         })
     }
 }
 
-fn shows_anything(inlines: &[Inline]) -> bool {
+fn has_visible_content(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match &inline.content {
         Content::CommentReference(_) => false,
         mark if mark.is_mark() => false,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::color;
 use super::theme::{Theme, ThemeLanguages};
-use super::values::{half_points, integer, on_off, percent, set, twips, word};
+use super::values::{half_points, integer, on_off, override_value, parse_enum, percent, twips};
 use super::xml::{Element, Ns};
 use crate::Meter;
 use crate::tree::*;
@@ -28,7 +28,7 @@ pub(crate) struct RunFormat {
 /// The toggle properties, which are combined by exclusive or between styles (§17.7.3), as bit masks: specified, and on.
 #[derive(Debug, Clone, Copy, Default)]
 struct Toggles {
-    given: u16,
+    specified: u16,
     on: u16,
 }
 
@@ -70,7 +70,7 @@ impl FormatContext<'_> {
 
 impl RunFormat {
     /// Returns the format for documents without run defaults. It is the format of Word's new documents since 2007.
-    pub(crate) fn of_new_documents() -> Self {
+    pub(crate) fn new_document_defaults() -> Self {
         let calibri: Option<Arc<str>> = Some("Calibri".into());
         let fonts = Fonts { ascii: calibri.clone(), high_ansi: calibri, ..Fonts::default() };
         let properties = RunProperties { fonts, size: 11.0, size_complex: 11.0, ..RunProperties::default() };
@@ -78,26 +78,26 @@ impl RunFormat {
     }
 
     /// Returns the format of the document defaults. Toggles that they turn on stay on (§17.7.3).
-    pub(crate) fn of_defaults(element: Option<Element<'_>>, context: FormatContext<'_>) -> Self {
+    pub(crate) fn from_defaults(element: Option<Element<'_>>, context: FormatContext<'_>) -> Self {
         let mut format = Self::default();
-        element.into_iter().for_each(|element| format.lay(element, context));
+        element.into_iter().for_each(|element| format.apply(element, context));
         format.defaults_on = std::mem::take(&mut format.toggles).on;
         format
     }
 
     /// Applies a complete style on top of this format. `style` contains the `w:rPr` elements of its chain, base style
     /// first.
-    pub(crate) fn lay_style(&mut self, style: &[Element<'_>], context: FormatContext<'_>) {
-        style.iter().for_each(|element| self.lay(*element, context));
+    pub(crate) fn apply_style(&mut self, style: &[Element<'_>], context: FormatContext<'_>) {
+        style.iter().for_each(|element| self.apply(*element, context));
         self.styles_on ^= std::mem::take(&mut self.toggles).on;
     }
 
     /// Applies a `w:rPr` on top of this format.
-    pub(crate) fn lay(&mut self, element: Element<'_>, context: FormatContext<'_>) {
+    pub(crate) fn apply(&mut self, element: Element<'_>, context: FormatContext<'_>) {
         context.count(element);
         for child in element.children() {
             match child.ns() {
-                Ns::W => self.property(child, context),
+                Ns::W => self.apply_property(child, context),
                 Ns::W14 if child.name() == "ligatures" => {
                     let kind = child.attribute(Ns::W14, "val").or_else(|| child.val()).unwrap_or("none");
                     self.properties.ligatures = kind.contains("standard") || kind == "all";
@@ -107,46 +107,51 @@ impl RunFormat {
         }
     }
 
-    fn property(&mut self, child: Element<'_>, FormatContext { theme, languages, .. }: FormatContext<'_>) {
+    fn apply_property(&mut self, child: Element<'_>, FormatContext { theme, languages, .. }: FormatContext<'_>) {
         let val = child.val();
         if let Some(place) = TOGGLES.iter().position(|(name, _)| *name == child.name()) {
             let bit = 1 << place;
-            self.toggles.given |= bit;
+            self.toggles.specified |= bit;
             self.toggles.on = if on_off(val) { self.toggles.on | bit } else { self.toggles.on & !bit };
             return;
         }
         let run = &mut self.properties;
         match child.name() {
-            "rFonts" => fonts(child, &mut run.fonts, theme, languages),
-            "sz" => set(&mut run.size, val.and_then(half_points).filter(|size| *size > 0.0)),
-            "szCs" => set(&mut run.size_complex, val.and_then(half_points).filter(|size| *size > 0.0)),
+            "rFonts" => apply_fonts(child, &mut run.fonts, theme, languages),
+            "sz" => override_value(&mut run.size, val.and_then(half_points).filter(|size| *size > 0.0)),
+            "szCs" => override_value(&mut run.size_complex, val.and_then(half_points).filter(|size| *size > 0.0)),
             "rtl" => run.right_to_left = on_off(val),
             "cs" => run.complex_script = on_off(val),
-            "color" => set(&mut run.color, color::word_color(child, theme, color::VAL)),
-            "highlight" => set(&mut run.highlight, val.map(color::highlight)),
-            "shd" => run.shading = color::shading(child, theme),
+            "color" => override_value(&mut run.color, color::word_color(child, theme, color::VAL)),
+            "highlight" => override_value(&mut run.highlight, val.map(color::highlight_color)),
+            "shd" => run.shading = color::shading_color(child, theme),
             // An underline with only a colour is not drawn. Word writes it after an underline was removed.
-            "u" => set(&mut run.underline, val.map(|kind| underline(kind, child, theme))),
+            "u" => override_value(&mut run.underline, val.map(|kind| read_underline(kind, child, theme))),
             "dstrike" => run.strike = if on_off(val) { Strike::Double } else { Strike::None },
-            "vertAlign" => set(&mut run.vertical_position, val.map(|place| word(place).unwrap_or_default())),
-            "position" => set(&mut run.raise, val.and_then(half_points)),
-            "spacing" => set(&mut run.spacing, val.and_then(twips)),
+            "vertAlign" => {
+                override_value(&mut run.vertical_position, val.map(|place| parse_enum(place).unwrap_or_default()))
+            }
+            "position" => override_value(&mut run.raise, val.and_then(half_points)),
+            "spacing" => override_value(&mut run.spacing, val.and_then(twips)),
             // The scale is from 1 to 600 percent (ST_TextScale). Values outside are ignored.
             "w" => {
                 let scale = val.and_then(percent).filter(|scale| (1.0..=600.0).contains(scale));
-                set(&mut run.scale, scale.map(|percent| percent / 100.0));
+                override_value(&mut run.scale, scale.map(|percent| percent / 100.0));
             }
-            "kern" => set(&mut run.kerning_from, val.and_then(half_points).map(|size| Some(size).filter(|s| *s > 0.0))),
-            "em" => set(&mut run.emphasis_mark, val.map(|mark| word(mark).unwrap_or_default())),
-            "bdr" => run.border = color::border(child, theme).filter(|border| border.style != BorderStyle::None),
+            "kern" => override_value(
+                &mut run.kerning_from,
+                val.and_then(half_points).map(|size| Some(size).filter(|s| *s > 0.0)),
+            ),
+            "em" => override_value(&mut run.emphasis_mark, val.map(|mark| parse_enum(mark).unwrap_or_default())),
+            "bdr" => run.border = color::read_border(child, theme).filter(|border| border.style != BorderStyle::None),
             "lang" => {
                 let known = |tag: &&str| (1..=MAX_LANGUAGE_BYTES).contains(&tag.len());
-                let tag = |name| child.w(name).filter(known).map(|tag| Some(Arc::from(tag)));
-                set(&mut run.language.latin, tag("val"));
-                set(&mut run.language.east_asia, tag("eastAsia"));
-                set(&mut run.language.complex, tag("bidi"));
+                let tag = |name| child.word_attribute(name).filter(known).map(|tag| Some(Arc::from(tag)));
+                override_value(&mut run.language.latin, tag("val"));
+                override_value(&mut run.language.east_asia, tag("eastAsia"));
+                override_value(&mut run.language.complex, tag("bidi"));
             }
-            "fitText" => run.fit = fit_text(child),
+            "fitText" => run.fit = read_fit_text(child),
             "noProof" => run.no_proof = on_off(val),
             "snapToGrid" => run.snap_to_grid = on_off(val),
             _ => {}
@@ -172,7 +177,7 @@ impl RunFormat {
 
     /// Returns the resolved properties after direct formatting was applied. `style` is the name of the character style.
     pub(crate) fn resolve(mut self, style: Option<Arc<str>>) -> RunProperties {
-        let on = ((self.defaults_on | self.styles_on) & !self.toggles.given) | self.toggles.on;
+        let on = ((self.defaults_on | self.styles_on) & !self.toggles.specified) | self.toggles.on;
         for (place, (_, toggle)) in TOGGLES.iter().enumerate() {
             *toggle(&mut self) = on & (1 << place) != 0;
         }
@@ -184,29 +189,29 @@ impl RunFormat {
 }
 
 /// Applies a `w:rFonts`. A theme reference overrides a font name in the same element (§17.3.2.26).
-fn fonts(element: Element<'_>, fonts: &mut Fonts, theme: &Theme, languages: &ThemeLanguages) {
+fn apply_fonts(element: Element<'_>, fonts: &mut Fonts, theme: &Theme, languages: &ThemeLanguages) {
     let font = |reference: &str, name: &str| {
-        let of_theme = element.w(reference).and_then(|reference| theme.font(reference, languages));
-        of_theme.or_else(|| element.w(name).filter(|name| !name.is_empty()).map(Arc::from)).map(Some)
+        let of_theme = element.word_attribute(reference).and_then(|reference| theme.font(reference, languages));
+        of_theme.or_else(|| element.word_attribute(name).filter(|name| !name.is_empty()).map(Arc::from)).map(Some)
     };
-    set(&mut fonts.ascii, font("asciiTheme", "ascii"));
-    set(&mut fonts.high_ansi, font("hAnsiTheme", "hAnsi"));
-    set(&mut fonts.east_asia, font("eastAsiaTheme", "eastAsia"));
-    set(&mut fonts.complex, font("cstheme", "cs"));
-    let hint = element.w("hint").map(|hint| match hint {
+    override_value(&mut fonts.ascii, font("asciiTheme", "ascii"));
+    override_value(&mut fonts.high_ansi, font("hAnsiTheme", "hAnsi"));
+    override_value(&mut fonts.east_asia, font("eastAsiaTheme", "eastAsia"));
+    override_value(&mut fonts.complex, font("cstheme", "cs"));
+    let hint = element.word_attribute("hint").map(|hint| match hint {
         "eastAsia" => FontSlot::EastAsia,
         "cs" => FontSlot::Complex,
         _ => FontSlot::Default,
     });
-    set(&mut fonts.hint, hint);
+    override_value(&mut fonts.hint, hint);
 }
 
-fn underline(kind: &str, element: Element<'_>, theme: &Theme) -> Option<Underline> {
+fn read_underline(kind: &str, element: Element<'_>, theme: &Theme) -> Option<Underline> {
     let color = || color::word_color(element, theme, color::COLOR).flatten();
-    (kind != "none").then(|| Underline { kind: word(kind).unwrap_or(UnderlineKind::Single), color: color() })
+    (kind != "none").then(|| Underline { kind: parse_enum(kind).unwrap_or(UnderlineKind::Single), color: color() })
 }
 
-fn fit_text(element: Element<'_>) -> Option<FitText> {
+fn read_fit_text(element: Element<'_>) -> Option<FitText> {
     let width = element.val().and_then(twips).filter(|width| *width > 0.0)?;
-    Some(FitText { width, id: element.w("id").and_then(integer).unwrap_or(0) })
+    Some(FitText { width, id: element.word_attribute("id").and_then(integer).unwrap_or(0) })
 }

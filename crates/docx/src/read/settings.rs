@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use smart_default::SmartDefault;
 
-use super::math::m_val;
+use super::math::math_value;
 use super::section::note_properties;
 use super::theme::ThemeLanguages;
-use super::values::{flag, integer, twips, word};
+use super::values::{integer, parse_enum, toggle_value, twips};
 use super::xml::{Element, Ns, Tree};
 use crate::tree::{HyphenAtPageEnd, MathAlignment, Settings};
 
 /// The settings, with those that only the reader needs.
 #[derive(Debug, Default)]
-pub(crate) struct ReadSettings {
+pub(crate) struct SettingsPart {
     pub settings: Settings,
     pub theme_languages: ThemeLanguages,
     pub color_mapping: HashMap<String, String>,
@@ -32,12 +32,12 @@ pub(crate) struct MathSettings {
     pub operator_limits_above: bool,
 }
 
-impl ReadSettings {
-    pub(crate) fn read(tree: &Tree<'_>) -> Self {
+impl SettingsPart {
+    pub(crate) fn from_tree(tree: &Tree<'_>) -> Self {
         let mut read = Self::default();
         let Some(root) = tree.root() else { return read };
         let settings = &mut read.settings;
-        let on = |name| flag(root, name).unwrap_or(false);
+        let on = |name| toggle_value(root, name).unwrap_or(false);
         let length = |name| root.child_val(name).and_then(twips);
         settings.default_tab_stop = length("defaultTabStop").filter(|stop| *stop > 0.0).unwrap_or(36.0);
         settings.even_and_odd_headers = on("evenAndOddHeaders");
@@ -53,43 +53,46 @@ impl ReadSettings {
         settings.track_revisions = on("trackRevisions");
         settings.footnotes = root.child(Ns::W, "footnotePr").map(note_properties).unwrap_or_default();
         settings.endnotes = root.child(Ns::W, "endnotePr").map(note_properties).unwrap_or_default();
-        for variable in root.child(Ns::W, "docVars").into_iter().flat_map(|list| list.all(Ns::W, "docVar")) {
-            if let (Some(name), Some(value)) = (variable.w("name"), variable.val()) {
+        for variable in
+            root.child(Ns::W, "docVars").into_iter().flat_map(|list| list.children_with_name(Ns::W, "docVar"))
+        {
+            if let (Some(name), Some(value)) = (variable.word_attribute("name"), variable.val()) {
                 settings.variables.insert(name.to_owned(), value.to_owned());
             }
         }
         if let Some(math) = root.child(Ns::M, "mathPr") {
             read.math = MathSettings {
-                alignment: m_val(math, "defJc").and_then(word).unwrap_or_default(),
-                integral_limits_above: m_val(math, "intLim") == Some("undOvr"),
-                operator_limits_above: m_val(math, "naryLim") != Some("subSup"),
+                alignment: math_value(math, "defJc").and_then(parse_enum).unwrap_or_default(),
+                integral_limits_above: math_value(math, "intLim") == Some("undOvr"),
+                operator_limits_above: math_value(math, "naryLim") != Some("subSup"),
             };
-            let indent = m_val(math, "wrapIndent").and_then(twips);
+            let indent = math_value(math, "wrapIndent").and_then(twips);
             read.settings.formula_wrap_indent = indent.unwrap_or(72.0).clamp(0.0, 360.0);
         }
         if let Some(compatibility) = root.child(Ns::W, "compat") {
-            read.compatibility(compatibility);
+            read.read_compatibility(compatibility);
         }
         if let Some(languages) = root.child(Ns::W, "themeFontLang") {
-            let tag = |name| languages.w(name).filter(|tag| !tag.is_empty()).map(str::to_owned);
+            let tag = |name| languages.word_attribute(name).filter(|tag| !tag.is_empty()).map(str::to_owned);
             read.theme_languages = ThemeLanguages { east_asia: tag("eastAsia"), complex: tag("bidi") };
         }
         if let Some(mapping) = root.child(Ns::W, "clrSchemeMapping") {
-            let named = ["bg1", "t1", "bg2", "t2"].into_iter().filter_map(|name| Some((name, mapping.w(name)?)));
+            let named =
+                ["bg1", "t1", "bg2", "t2"].into_iter().filter_map(|name| Some((name, mapping.word_attribute(name)?)));
             read.color_mapping.extend(named.map(|(name, color)| (name.to_owned(), color.to_owned())));
         }
         read
     }
 
-    fn compatibility(&mut self, element: Element<'_>) {
-        let on = |name| flag(element, name).unwrap_or(false);
+    fn read_compatibility(&mut self, element: Element<'_>) {
+        let on = |name| toggle_value(element, name).unwrap_or(false);
         self.settings.do_not_expand_shift_return = on("doNotExpandShiftReturn");
         self.settings.do_not_use_html_paragraph_auto_spacing = on("doNotUseHTMLParagraphAutoSpacing");
         let mut hyphens_stay = false;
-        for setting in element.all(Ns::W, "compatSetting") {
+        for setting in element.children_with_name(Ns::W, "compatSetting") {
             let value = setting.val().unwrap_or("");
             let on = value == "1" || value == "true";
-            match setting.w("name") {
+            match setting.word_attribute("name") {
                 Some("compatibilityMode") => {
                     self.settings.compatibility_mode = integer(value).unwrap_or(12).clamp(11, 15) as u8;
                 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::paragraph_format::{self, ParagraphFormat};
 use super::run_format::{FormatContext, RunFormat};
 use super::table_style::TableStyle;
-use super::values::given;
+use super::values::on_off_if_present;
 use super::xml::{Element, Ns};
 
 /// The maximum length of a chain of base styles. Word's own limit is eleven.
-const CHAIN_LIMIT: usize = 64;
+const MAX_CHAIN_LENGTH: usize = 64;
 
 pub(crate) struct Styles<'p> {
     pub default_paragraph: ParagraphFormat,
@@ -19,11 +19,11 @@ pub(crate) struct Styles<'p> {
     by_id: HashMap<&'p str, usize>,
     /// The table styles, each merged with its base styles.
     tables: HashMap<StyleIndex, TableStyle<'p>>,
-    defaults: HashMap<Kind, StyleIndex>,
+    defaults: HashMap<StyleKind, StyleIndex>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum StyleKind {
     Paragraph,
     Character,
     Table,
@@ -34,23 +34,23 @@ pub(crate) enum Kind {
 pub(crate) struct Style<'p> {
     pub id: &'p str,
     pub name: Arc<str>,
-    kind: Kind,
+    kind: StyleKind,
     pub element: Element<'p>,
 }
 
 impl<'p> Style<'p> {
-    pub(crate) fn paragraph(&self) -> Option<Element<'p>> {
+    pub(crate) fn paragraph_element(&self) -> Option<Element<'p>> {
         self.element.child(Ns::W, "pPr")
     }
 
-    pub(crate) fn run(&self) -> Option<Element<'p>> {
+    pub(crate) fn run_element(&self) -> Option<Element<'p>> {
         self.element.child(Ns::W, "rPr")
     }
 
     /// Returns the numbering and level of the style.
     pub(crate) fn numbering(&self) -> (Option<i64>, Option<u8>) {
-        let named = self.paragraph().and_then(|paragraph| paragraph.child(Ns::W, "numPr"));
-        named.map(paragraph_format::numbering).unwrap_or_default()
+        let named = self.paragraph_element().and_then(|paragraph| paragraph.child(Ns::W, "numPr"));
+        named.map(paragraph_format::read_numbering).unwrap_or_default()
     }
 }
 
@@ -63,10 +63,10 @@ impl<'p> Styles<'p> {
     ///
     /// Without w:rPrDefault, the run defaults are those of Word's new documents since 2007. With an empty w:rPrDefault,
     /// they are Times New Roman, 10 pt. §17.7.5.4 leaves both to the application.
-    pub(crate) fn read(root: Option<Element<'p>>, context: FormatContext<'_>) -> Self {
+    pub(crate) fn from_element(root: Option<Element<'p>>, context: FormatContext<'_>) -> Self {
         let mut sheet = Self {
             default_paragraph: ParagraphFormat::default(),
-            default_run: RunFormat::of_new_documents(),
+            default_run: RunFormat::new_document_defaults(),
             styles: Vec::new(),
             by_id: HashMap::new(),
             tables: HashMap::new(),
@@ -75,46 +75,47 @@ impl<'p> Styles<'p> {
         let Some(root) = root else { return sheet };
         if let Some(defaults) = root.child(Ns::W, "docDefaults") {
             if let Some(element) = defaults.child(Ns::W, "pPrDefault").and_then(|outer| outer.child(Ns::W, "pPr")) {
-                sheet.default_paragraph.lay(element, context);
+                sheet.default_paragraph.apply(element, context);
             }
             if let Some(outer) = defaults.child(Ns::W, "rPrDefault") {
-                sheet.default_run = RunFormat::of_defaults(outer.child(Ns::W, "rPr"), context);
+                sheet.default_run = RunFormat::from_defaults(outer.child(Ns::W, "rPr"), context);
             }
         }
-        for element in root.all(Ns::W, "style") {
-            if !(context.meter.spend(20) && context.meter.hold(size_of::<Style<'_>>())) {
+        for element in root.children_with_name(Ns::W, "style") {
+            if !(context.meter.spend(20) && context.meter.allocate(size_of::<Style<'_>>())) {
                 break;
             }
-            sheet.add(element);
+            sheet.add_style(element);
         }
-        for (index, style) in sheet.styles.iter().enumerate().filter(|(_, style)| style.kind == Kind::Table) {
+        for (index, style) in sheet.styles.iter().enumerate().filter(|(_, style)| style.kind == StyleKind::Table) {
             let mut table = TableStyle::default();
-            for step in sheet.chain(style).into_iter().take_while(|_| !context.meter.is_over()) {
-                table.lay(step.element, context);
+            for step in sheet.chain(style).into_iter().take_while(|_| !context.meter.must_stop()) {
+                table.apply(step.element, context);
             }
             sheet.tables.insert(StyleIndex(index), table);
         }
         // Without a default paragraph style (§17.7.4.17), Word uses the style Normal. Its name is the same in all
         // languages.
-        let normal = |style: &Style<'_>| style.kind == Kind::Paragraph && style.name.eq_ignore_ascii_case("Normal");
+        let normal =
+            |style: &Style<'_>| style.kind == StyleKind::Paragraph && style.name.eq_ignore_ascii_case("Normal");
         if let Some(normal) = sheet.styles.iter().position(normal) {
-            sheet.defaults.entry(Kind::Paragraph).or_insert(StyleIndex(normal));
+            sheet.defaults.entry(StyleKind::Paragraph).or_insert(StyleIndex(normal));
         }
         sheet
     }
 
-    fn add(&mut self, element: Element<'p>) {
+    fn add_style(&mut self, element: Element<'p>) {
         // Report servers write styles without an id. Word then identifies them by name.
         let name = element.child_val("name");
-        let Some(id) = element.w("styleId").or(name) else { return };
-        let kind = match element.w("type").unwrap_or("paragraph") {
-            "character" => Kind::Character,
-            "table" => Kind::Table,
-            "numbering" => Kind::Numbering,
-            _ => Kind::Paragraph,
+        let Some(id) = element.word_attribute("styleId").or(name) else { return };
+        let kind = match element.word_attribute("type").unwrap_or("paragraph") {
+            "character" => StyleKind::Character,
+            "table" => StyleKind::Table,
+            "numbering" => StyleKind::Numbering,
+            _ => StyleKind::Paragraph,
         };
         let index = self.styles.len();
-        if given(element.w("default")) == Some(true) {
+        if on_off_if_present(element.word_attribute("default")) == Some(true) {
             self.defaults.insert(kind, StyleIndex(index));
         }
         self.styles.push(Style { id, name: Arc::from(name.unwrap_or(id)), kind, element });
@@ -122,25 +123,25 @@ impl<'p> Styles<'p> {
         self.by_id.insert(id, index);
     }
 
-    fn find(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
+    fn find_style(&self, id: Option<&str>, kind: StyleKind) -> Option<StyleIndex> {
         let index = *self.by_id.get(id?)?;
         (self.styles.get(index)?.kind == kind).then_some(StyleIndex(index))
     }
 
     /// Returns the style with this id, or the default style of the kind. The default character style is usually empty.
-    pub(crate) fn find_or_default(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
-        self.find(id, kind).or_else(|| self.defaults.get(&kind).copied())
+    pub(crate) fn find_or_default(&self, id: Option<&str>, kind: StyleKind) -> Option<StyleIndex> {
+        self.find_style(id, kind).or_else(|| self.defaults.get(&kind).copied())
     }
 
     /// Returns the id of the character style with this name. Names of built-in styles are the same in all languages.
     pub(crate) fn character_style_named(&self, name: &str) -> Option<&'p str> {
-        let named = |style: &&Style<'_>| style.kind == Kind::Character && style.name.eq_ignore_ascii_case(name);
+        let named = |style: &&Style<'_>| style.kind == StyleKind::Character && style.name.eq_ignore_ascii_case(name);
         self.styles.iter().find(named).map(|style| style.id)
     }
 
     /// Returns `true` if the character style with this id has this name.
     pub(crate) fn is_character_style_named(&self, id: &str, name: &str) -> bool {
-        let style = self.find(Some(id), Kind::Character).and_then(|index| self.styles.get(index.0));
+        let style = self.find_style(Some(id), StyleKind::Character).and_then(|index| self.styles.get(index.0));
         style.is_some_and(|style| style.name.eq_ignore_ascii_case(name))
     }
 
@@ -151,7 +152,7 @@ impl<'p> Styles<'p> {
     }
 
     /// Returns a style and its base styles, base first. The list is empty if `index` is `None`.
-    pub(crate) fn steps(&self, index: Option<StyleIndex>) -> Vec<&Style<'p>> {
+    pub(crate) fn style_chain(&self, index: Option<StyleIndex>) -> Vec<&Style<'p>> {
         index.and_then(|index| self.styles.get(index.0)).map(|style| self.chain(style)).unwrap_or_default()
     }
 
@@ -160,7 +161,7 @@ impl<'p> Styles<'p> {
         let base_of = |style: &Style<'_>| self.styles.get(*self.by_id.get(style.element.child_val("basedOn")?)?);
         while let Some(base) = chain.last().and_then(|style| base_of(style)) {
             if base.kind != style.kind
-                || chain.len() >= CHAIN_LIMIT
+                || chain.len() >= MAX_CHAIN_LENGTH
                 || chain.iter().any(|known| std::ptr::eq(*known, base))
             {
                 break;

@@ -1,19 +1,22 @@
 //! Reading of tables (§17.4). The properties of rows and cells are combined from table style, table, row and cell.
 
-use waraq_rules::FindingCode;
+use waraq_rules::DiagnosticCode;
 
-use super::cascade::TextAround;
+use super::cascade::TextContainer;
 use super::color;
-use super::story::{NESTING_LIMIT, Story};
-use super::styles::{Kind, StyleIndex};
-use super::table_format::{Look, conditions_of, lay_borders, lay_cell, lay_margins, lay_row, lay_table, look};
-use super::table_style::{Condition, Place, TableStyle, cell_borders};
-use super::values::{flag, integer, table_width, twips, word};
+use super::part_reader::{NESTING_LIMIT, PartReader};
+use super::styles::{StyleIndex, StyleKind};
+use super::table_format::{
+    TableStyleOptions, apply_borders, apply_cell_properties, apply_margins, apply_row_properties,
+    apply_table_properties, conditions_from_element, read_table_style_options,
+};
+use super::table_style::{CellPosition, Condition, TableStyle, cell_borders};
+use super::values::{integer, parse_enum, table_width, toggle_value, twips};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// The maximum number of grid columns of a table. Cells after it are dropped.
-const COLUMN_LIMIT: usize = 1_000;
+const MAX_COLUMNS: usize = 1_000;
 
 /// A row as read from the part.
 struct SourceRow<'t> {
@@ -33,68 +36,68 @@ struct SourceCell<'t> {
 }
 
 /// The data of the table that contains a cell.
-struct Around<'a> {
+struct TableContext<'a> {
     style: Option<(StyleIndex, &'a TableStyle<'a>)>,
     properties: TableProperties,
-    look: Option<Look>,
+    look: Option<TableStyleOptions>,
     rows: usize,
     columns: usize,
 }
 
-impl Around<'_> {
+impl TableContext<'_> {
     /// Returns `true` if the first column is a header column. Word's default w:tblLook selects a first column in every
     /// new table, so the style must also format it.
     fn has_header_column(&self) -> bool {
         let (Some((_, style)), Some(look)) = (self.style, self.look) else { return false };
-        let dressed = style.conditions.get(Condition::FirstColumn as usize).is_some_and(Option::is_some);
-        look.first_column && dressed
+        let is_formatted = style.conditions.get(Condition::FirstColumn as usize).is_some_and(Option::is_some);
+        look.first_column && is_formatted
     }
 }
 
-impl<'t> Story<'t, '_> {
-    pub(crate) fn table_block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+impl<'t> PartReader<'t, '_> {
+    pub(crate) fn read_table_block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         if self.nesting >= NESTING_LIMIT {
-            self.warn(FindingCode::NestedTooDeeply, "what is nested this deeply is not shown");
+            self.warn(DiagnosticCode::NestedTooDeeply, "what is nested this deeply is not shown");
             return;
         }
         self.nesting += 1;
-        let table = self.table(element);
+        let table = self.read_table(element);
         self.nesting -= 1;
         if !table.rows.is_empty() {
             blocks.push(Block::Table(table));
         }
     }
 
-    fn table(&mut self, element: Element<'t>) -> Table {
+    fn read_table(&mut self, element: Element<'t>) -> Table {
         let shared = self.shared;
         let context = shared.format_context();
         let direct = element.child(Ns::W, "tblPr");
         let named = direct.and_then(|direct| direct.child_val("tblStyle"));
-        let index = shared.styles.find_or_default(named, Kind::Table);
+        let index = shared.styles.find_or_default(named, StyleKind::Table);
         let style = index.and_then(|index| Some((index, shared.styles.table(index)?)));
         let mut properties = TableProperties::default();
-        let of_style = style.into_iter().flat_map(|(_, style)| style.whole.all("tblPr"));
+        let of_style = style.into_iter().flat_map(|(_, style)| style.whole_table.child_elements("tblPr"));
         for element in of_style.chain(direct) {
-            lay_table(element, &mut properties, context);
+            apply_table_properties(element, &mut properties, context);
         }
-        let look = direct.and_then(|direct| direct.child(Ns::W, "tblLook")).map(look);
+        let look = direct.and_then(|direct| direct.child(Ns::W, "tblLook")).map(read_table_style_options);
         let grid: Vec<f32> = element
             .child(Ns::W, "tblGrid")
             .into_iter()
-            .flat_map(|grid| grid.all(Ns::W, "gridCol"))
-            .take(COLUMN_LIMIT)
-            .map(|column| column.w("w").and_then(twips).unwrap_or(0.0).max(0.0))
+            .flat_map(|grid| grid.children_with_name(Ns::W, "gridCol"))
+            .take(MAX_COLUMNS)
+            .map(|column| column.word_attribute("w").and_then(twips).unwrap_or(0.0).max(0.0))
             .collect();
         let mut rows = Vec::new();
-        unwrapped(element, "tr", &mut rows);
+        collect_unwrapped(element, "tr", &mut rows);
         let sources: Vec<_> = rows.into_iter().filter_map(|row| self.source_row(row)).collect();
         let columns = sources.iter().filter_map(|row| row.cells.last()).map(|cell| cell.column + cell.span).max();
-        let mut around = Around { style, properties, look, rows: sources.len(), columns: columns.unwrap_or(0) };
-        let outer = self.text_around.take();
-        let rows = sources.iter().enumerate().map(|(index, row)| self.row(&around, index, row)).collect();
-        self.text_around = outer;
-        around.properties.header_column = around.has_header_column();
-        let mut properties = around.properties;
+        let mut table = TableContext { style, properties, look, rows: sources.len(), columns: columns.unwrap_or(0) };
+        let outer = self.text_container.take();
+        let rows = sources.iter().enumerate().map(|(index, row)| self.read_row(&table, index, row)).collect();
+        self.text_container = outer;
+        table.properties.header_column = table.has_header_column();
+        let mut properties = table.properties;
         if properties.bidi_visual {
             properties.borders.mirror();
             properties.margins.mirror();
@@ -105,14 +108,14 @@ impl<'t> Story<'t, '_> {
     fn source_row(&mut self, element: Element<'t>) -> Option<SourceRow<'t>> {
         let properties = element.child(Ns::W, "trPr");
         let deleted = properties.is_some_and(|properties| properties.child(Ns::W, "del").is_some());
-        let hidden = properties.and_then(|properties| flag(properties, "hidden")) == Some(true);
+        let hidden = properties.and_then(|properties| toggle_value(properties, "hidden")) == Some(true);
         if hidden || (deleted && !self.shared.shows_all_changes()) {
             return None;
         }
-        self.takes(10, size_of::<SourceRow<'_>>() + size_of::<Row>());
-        let grid_before = columns(properties, "gridBefore");
+        self.charge(10, size_of::<SourceRow<'_>>() + size_of::<Row>());
+        let grid_before = empty_columns(properties, "gridBefore");
         let mut cells = Vec::new();
-        unwrapped(element, "tc", &mut cells);
+        collect_unwrapped(element, "tc", &mut cells);
         let cells = self.source_cells(cells, grid_before);
         let exceptions = element.child(Ns::W, "tblPrEx");
         (!cells.is_empty()).then_some(SourceRow { properties, exceptions, grid_before, cells })
@@ -126,15 +129,15 @@ impl<'t> Story<'t, '_> {
             if !self.shared.shows_all_changes() && property("cellDel").is_some() {
                 continue;
             }
-            self.takes(4, size_of::<SourceCell<'_>>());
+            self.charge(4, size_of::<SourceCell<'_>>());
             let span = property("gridSpan").and_then(|span| integer(span.val()?)).unwrap_or(1).clamp(1, 63) as usize;
-            if column + span > COLUMN_LIMIT {
+            if column + span > MAX_COLUMNS {
                 continue;
             }
             let width = property("tcW").map(table_width).unwrap_or_default();
-            let goes_on = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
+            let is_continuation = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
             // In the older form of horizontal merge, the following cells are part of the first cell.
-            if let Some(first) = cells.last_mut().filter(|_| goes_on) {
+            if let Some(first) = cells.last_mut().filter(|_| is_continuation) {
                 first.span += span;
                 if let (Width::Points(sum), Width::Points(width)) = (&mut first.width, width) {
                     *sum += width;
@@ -147,77 +150,83 @@ impl<'t> Story<'t, '_> {
         cells
     }
 
-    fn row(&mut self, around: &Around<'_>, index: usize, source: &SourceRow<'t>) -> Row {
+    fn read_row(&mut self, table: &TableContext<'_>, index: usize, source: &SourceRow<'t>) -> Row {
         let context = self.shared.format_context();
         let mut row = Row::default();
         let exceptions = source.exceptions.and_then(|exceptions| exceptions.child_val("jc"));
-        row.alignment = exceptions.and_then(word);
-        if let (Some((_, style)), Some(first)) = (around.style, source.cells.first()) {
+        row.alignment = exceptions.and_then(parse_enum);
+        if let (Some((_, style)), Some(first)) = (table.style, source.cells.first()) {
             // A row gets row properties only from conditions of complete rows, not from those of columns or corners.
-            let mask = conditions(around, index, source, first) & Condition::OF_ROWS;
-            for element in style.all(mask, "trPr") {
-                lay_row(element, &mut row, context);
+            let mask = cell_conditions(table, index, source, first) & Condition::ROW_CONDITIONS;
+            for element in style.child_elements(mask, "trPr") {
+                apply_row_properties(element, &mut row, context);
             }
         }
         if let Some(properties) = source.properties {
-            lay_row(properties, &mut row, context);
+            apply_row_properties(properties, &mut row, context);
         }
         row.grid_before = source.grid_before;
-        row.grid_after = columns(source.properties, "gridAfter");
-        row.cells = source.cells.iter().map(|cell| self.cell(around, index, source, cell)).collect();
+        row.grid_after = empty_columns(source.properties, "gridAfter");
+        row.cells = source.cells.iter().map(|cell| self.read_cell(table, index, source, cell)).collect();
         row
     }
 
-    fn cell(&mut self, around: &Around<'_>, row: usize, source: &SourceRow<'t>, from: &SourceCell<'t>) -> Cell {
-        self.takes(40, size_of::<Cell>());
+    fn read_cell(
+        &mut self,
+        table: &TableContext<'_>,
+        row: usize,
+        source: &SourceRow<'t>,
+        from: &SourceCell<'t>,
+    ) -> Cell {
+        self.charge(40, size_of::<Cell>());
         let context = self.shared.format_context();
-        let mask = conditions(around, row, source, from);
+        let mask = cell_conditions(table, row, source, from);
         let exception = |name| source.exceptions.and_then(|exceptions| exceptions.child(Ns::W, name));
         source.exceptions.into_iter().for_each(|exceptions| context.count(exceptions));
-        let mut exceptional = TableBorders::default();
+        let mut exception_borders = TableBorders::default();
         if let Some(borders) = exception("tblBorders") {
-            lay_borders(borders, &mut exceptional, context);
+            apply_borders(borders, &mut exception_borders, context);
         }
-        let place = Place {
+        let position = CellPosition {
             first_row: row == 0,
-            last_row: row + 1 == around.rows,
+            last_row: row + 1 == table.rows,
             first_column: from.column == source.grid_before,
             last_column: source.cells.last().is_some_and(|last| last.column == from.column),
         };
-        let style = around.style.map(|(_, style)| style);
+        let style = table.style.map(|(_, style)| style);
         let merge = from.properties.and_then(|properties| properties.child(Ns::W, "vMerge"));
         let mut cell = Cell {
             width: from.width,
             span: from.span,
             vertical_merge: merge.map(vertical_merge).unwrap_or_default(),
-            margins: around.properties.margins,
-            borders: cell_borders(style, mask, &around.properties.borders, &exceptional, &place),
-            shading: around.properties.shading,
+            margins: table.properties.margins,
+            borders: cell_borders(style, mask, &table.properties.borders, &exception_borders, &position),
+            shading: table.properties.shading,
             ..Cell::default()
         };
         if let Some(shading) = exception("shd") {
-            cell.shading = color::shading(shading, context.theme);
+            cell.shading = color::shading_color(shading, context.theme);
         }
-        for element in style.into_iter().flat_map(|style| style.all(mask, "tcPr")) {
-            lay_cell(element, &mut cell, context);
+        for element in style.into_iter().flat_map(|style| style.child_elements(mask, "tcPr")) {
+            apply_cell_properties(element, &mut cell, context);
         }
         if let Some(margins) = exception("tblCellMar") {
-            lay_margins(margins, &mut cell.margins);
+            apply_margins(margins, &mut cell.margins);
         }
         if let Some(properties) = from.properties {
-            lay_cell(properties, &mut cell, context);
+            apply_cell_properties(properties, &mut cell, context);
             if let Some(borders) = properties.child(Ns::W, "tcBorders") {
-                lay_borders(borders, &mut cell.borders, context);
+                apply_borders(borders, &mut cell.borders, context);
             }
         }
         // Cells have no inside borders.
         (cell.borders.inside_horizontal, cell.borders.inside_vertical) = (None, None);
-        if around.properties.bidi_visual {
+        if table.properties.bidi_visual {
             cell.borders.mirror();
             cell.margins.mirror();
         }
-        self.text_around = around.style.map(|(index, _)| TextAround::Table(index, mask));
-        cell.blocks = self.blocks(from.element);
+        self.text_container = table.style.map(|(index, _)| TextContainer::Table(index, mask));
+        cell.blocks = self.read_blocks(from.element);
         for block in &mut cell.blocks {
             if let Block::Paragraph(paragraph) = block {
                 align_at_decimal_stop(paragraph);
@@ -231,16 +240,16 @@ impl<'t> Story<'t, '_> {
 }
 
 /// Collects the rows of a table or the cells of a row, also inside content controls, custom XML and tracked changes.
-fn unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
+fn collect_unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
     for child in container.children().filter(|child| child.ns() == Ns::W) {
         match child.name() {
             name if name == wanted => found.push(child),
             "sdt" => {
                 if let Some(content) = child.child(Ns::W, "sdtContent") {
-                    unwrapped(content, wanted, found);
+                    collect_unwrapped(content, wanted, found);
                 }
             }
-            "customXml" | "ins" | "moveTo" => unwrapped(child, wanted, found),
+            "customXml" | "ins" | "moveTo" => collect_unwrapped(child, wanted, found),
             _ => {}
         }
     }
@@ -252,7 +261,7 @@ fn vertical_merge(element: Element<'_>) -> VerticalMerge {
 
 /// Returns the number of grid columns that a row leaves empty before its first cell (`gridBefore`) or after its last
 /// cell (`gridAfter`).
-fn columns(row: Option<Element<'_>>, name: &str) -> usize {
+fn empty_columns(row: Option<Element<'_>>, name: &str) -> usize {
     row.and_then(|row| integer(row.child_val(name)?)).map_or(0, |count| count.clamp(0, 63) as usize)
 }
 
@@ -274,12 +283,12 @@ fn align_at_decimal_stop(paragraph: &mut Paragraph) {
 }
 
 /// Returns the conditional formats of a cell. If the table has no w:tblLook, the w:cnfStyle of row and cell is used.
-fn conditions(around: &Around<'_>, row: usize, source: &SourceRow<'_>, cell: &SourceCell<'_>) -> u16 {
-    let Some((_, style)) = around.style else { return 0 };
-    let Some(look) = around.look else {
+fn cell_conditions(table: &TableContext<'_>, row: usize, source: &SourceRow<'_>, cell: &SourceCell<'_>) -> u16 {
+    let Some((_, style)) = table.style else { return 0 };
+    let Some(look) = table.look else {
         let noted = [source.properties, cell.properties].into_iter().flatten();
         let noted = noted.filter_map(|properties| properties.child(Ns::W, "cnfStyle"));
-        return noted.fold(0, |mask, noted| mask | conditions_of(noted));
+        return noted.fold(0, |mask, noted| mask | conditions_from_element(noted));
     };
     let mut mask = 0;
     let mut add = |condition: Condition, holds: bool| {
@@ -287,9 +296,9 @@ fn conditions(around: &Around<'_>, row: usize, source: &SourceRow<'_>, cell: &So
             mask |= condition.bit();
         }
     };
-    let (first_row, last_row) = (look.first_row && row == 0, look.last_row && row + 1 == around.rows);
+    let (first_row, last_row) = (look.first_row && row == 0, look.last_row && row + 1 == table.rows);
     let first_column = look.first_column && cell.column == 0;
-    let last_column = look.last_column && cell.column + cell.span == around.columns;
+    let last_column = look.last_column && cell.column + cell.span == table.columns;
     add(Condition::FirstRow, first_row);
     add(Condition::LastRow, last_row && !first_row);
     add(Condition::FirstColumn, first_column);
@@ -303,12 +312,12 @@ fn conditions(around: &Around<'_>, row: usize, source: &SourceRow<'_>, cell: &So
         size => index.checked_sub(usize::from(skip)).map(|index| (index / size) % 2 == 0),
     };
     if look.row_bands && !first_row && !last_row {
-        let odd = band(row, look.first_row, style.row_band);
+        let odd = band(row, look.first_row, style.row_band_size);
         add(Condition::OddRows, odd == Some(true));
         add(Condition::EvenRows, odd == Some(false));
     }
     if look.column_bands && !first_column && !last_column {
-        let odd = band(cell.column, look.first_column, style.column_band);
+        let odd = band(cell.column, look.first_column, style.column_band_size);
         add(Condition::OddColumns, odd == Some(true));
         add(Condition::EvenColumns, odd == Some(false));
     }

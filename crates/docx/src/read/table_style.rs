@@ -5,8 +5,8 @@ use smart_default::SmartDefault;
 use strum::{EnumString, VariantArray};
 
 use super::run_format::FormatContext;
-use super::table_format::lay_borders;
-use super::values::{integer, set, word};
+use super::table_format::apply_borders;
+use super::values::{integer, override_value, parse_enum};
 use super::xml::{Element, Ns};
 use crate::tree::{Border, TableBorders};
 
@@ -43,7 +43,7 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// The mask of the conditions for complete rows.
-    pub(crate) const OF_ROWS: u16 =
+    pub(crate) const ROW_CONDITIONS: u16 =
         Self::OddRows.bit() | Self::EvenRows.bit() | Self::FirstRow.bit() | Self::LastRow.bit();
 
     pub(crate) const fn bit(self) -> u16 {
@@ -53,28 +53,28 @@ impl Condition {
 
 /// The formats of a table style for one part of a table.
 #[derive(Clone, Default)]
-pub(crate) struct Part<'p> {
+pub(crate) struct ConditionalFormat<'p> {
     /// The `w:style` or `w:tblStylePr` elements, those of base styles first.
     elements: Vec<Element<'p>>,
     pub table_borders: TableBorders,
     pub cell_borders: TableBorders,
 }
 
-impl<'p> Part<'p> {
-    fn lay(&mut self, element: Element<'p>, context: FormatContext<'_>) {
+impl<'p> ConditionalFormat<'p> {
+    fn apply(&mut self, element: Element<'p>, context: FormatContext<'_>) {
         context.count(element);
         self.elements.push(element);
         let borders = |of: &str, name: &str| element.child(Ns::W, of)?.child(Ns::W, name);
         if let Some(borders) = borders("tblPr", "tblBorders") {
-            lay_borders(borders, &mut self.table_borders, context);
+            apply_borders(borders, &mut self.table_borders, context);
         }
         if let Some(borders) = borders("tcPr", "tcBorders") {
-            lay_borders(borders, &mut self.cell_borders, context);
+            apply_borders(borders, &mut self.cell_borders, context);
         }
     }
 
     /// Returns the child elements of this name (`w:tblPr`, `w:pPr` …) in the order of application.
-    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = Element<'p>> {
+    pub(crate) fn child_elements(&self, name: &str) -> impl Iterator<Item = Element<'p>> {
         self.elements.iter().filter_map(move |element| element.child(Ns::W, name))
     }
 }
@@ -82,26 +82,26 @@ impl<'p> Part<'p> {
 /// A table style, merged with its base styles.
 #[derive(SmartDefault)]
 pub(crate) struct TableStyle<'p> {
-    pub whole: Part<'p>,
+    pub whole_table: ConditionalFormat<'p>,
     /// The conditional formats, indexed by [`Condition`].
-    pub conditions: [Option<Part<'p>>; 12],
+    pub conditions: [Option<ConditionalFormat<'p>>; 12],
     /// The number of rows in a row band. 0: no bands.
     #[default(1)]
-    pub row_band: usize,
+    pub row_band_size: usize,
     #[default(1)]
-    pub column_band: usize,
+    pub column_band_size: usize,
 }
 
 impl<'p> TableStyle<'p> {
     /// Applies a `w:style` on top of this style.
-    pub(crate) fn lay(&mut self, element: Element<'p>, context: FormatContext<'_>) {
-        self.whole.lay(element, context);
-        for part in element.all(Ns::W, "tblStylePr") {
-            match part.w("type").map(|name| (name, word::<Condition>(name))) {
-                Some(("wholeTable", _)) => self.whole.lay(part, context),
+    pub(crate) fn apply(&mut self, element: Element<'p>, context: FormatContext<'_>) {
+        self.whole_table.apply(element, context);
+        for part in element.children_with_name(Ns::W, "tblStylePr") {
+            match part.word_attribute("type").map(|name| (name, parse_enum::<Condition>(name))) {
+                Some(("wholeTable", _)) => self.whole_table.apply(part, context),
                 Some((_, Some(condition))) => {
                     if let Some(slot) = self.conditions.get_mut(condition as usize) {
-                        slot.get_or_insert_default().lay(part, context);
+                        slot.get_or_insert_default().apply(part, context);
                     }
                 }
                 _ => {}
@@ -111,12 +111,12 @@ impl<'p> TableStyle<'p> {
             let size = element.child(Ns::W, "tblPr")?.child_val(name).and_then(integer)?;
             Some(size.clamp(0, 1_000) as usize)
         };
-        set(&mut self.row_band, band("tblStyleRowBandSize"));
-        set(&mut self.column_band, band("tblStyleColBandSize"));
+        override_value(&mut self.row_band_size, band("tblStyleRowBandSize"));
+        override_value(&mut self.column_band_size, band("tblStyleColBandSize"));
     }
 
     /// Returns the parts for the conditions in `mask` in the order of application.
-    pub(crate) fn matching(&self, mask: u16) -> impl Iterator<Item = (Condition, &Part<'p>)> {
+    pub(crate) fn conditional_formats(&self, mask: u16) -> impl Iterator<Item = (Condition, &ConditionalFormat<'p>)> {
         Condition::VARIANTS
             .iter()
             .filter(move |condition| mask & condition.bit() != 0)
@@ -124,14 +124,14 @@ impl<'p> TableStyle<'p> {
     }
 
     /// Returns the elements of this name that apply under the conditions in `mask`, in the order of application.
-    pub(crate) fn all(&self, mask: u16, name: &'static str) -> impl Iterator<Item = Element<'p>> {
-        let parts = std::iter::once(&self.whole).chain(self.matching(mask).map(|(_, part)| part));
-        parts.flat_map(move |part| part.all(name))
+    pub(crate) fn child_elements(&self, mask: u16, name: &'static str) -> impl Iterator<Item = Element<'p>> {
+        let parts = std::iter::once(&self.whole_table).chain(self.conditional_formats(mask).map(|(_, part)| part));
+        parts.flat_map(move |part| part.child_elements(name))
     }
 }
 
 /// The position of a cell in its table.
-pub(crate) struct Place {
+pub(crate) struct CellPosition {
     pub first_row: bool,
     pub last_row: bool,
     pub first_column: bool,
@@ -139,7 +139,7 @@ pub(crate) struct Place {
 }
 
 /// Applies the borders of a region to a cell. Outer borders apply at the edges of the region, inside borders elsewhere.
-fn region(cell: &mut TableBorders, borders: &TableBorders, edges: &Place) {
+fn apply_region_borders(cell: &mut TableBorders, borders: &TableBorders, edges: &CellPosition) {
     let side = |slot: &mut Option<Border>, edge: bool, outer: Option<Border>, inner: Option<Border>| {
         *slot = if edge { outer } else { inner }.or(*slot);
     };
@@ -160,33 +160,33 @@ pub(crate) fn cell_borders(
     mask: u16,
     table: &TableBorders,
     exceptions: &TableBorders,
-    place: &Place,
+    position: &CellPosition,
 ) -> TableBorders {
     let mut sides = TableBorders::default();
     // `table` already contains the w:tblBorders of the style.
-    region(&mut sides, table, place);
+    apply_region_borders(&mut sides, table, position);
     if let Some(style) = style {
-        region(&mut sides, &style.whole.cell_borders, place);
-        for (condition, part) in style.matching(mask) {
-            let edges = edges_of(condition, place);
-            region(&mut sides, &part.table_borders, &edges);
-            region(&mut sides, &part.cell_borders, &edges);
+        apply_region_borders(&mut sides, &style.whole_table.cell_borders, position);
+        for (condition, part) in style.conditional_formats(mask) {
+            let edges = region_edges(condition, position);
+            apply_region_borders(&mut sides, &part.table_borders, &edges);
+            apply_region_borders(&mut sides, &part.cell_borders, &edges);
         }
     }
-    region(&mut sides, exceptions, place);
+    apply_region_borders(&mut sides, exceptions, position);
     sides
 }
 
 /// Returns the sides of a cell that are edges of the region of a condition.
-fn edges_of(condition: Condition, place: &Place) -> Place {
+fn region_edges(condition: Condition, position: &CellPosition) -> CellPosition {
     use Condition::*;
     // In a row, all top and bottom sides are edges. In a column, all left and right sides are. A corner has both.
     let rows = !matches!(condition, FirstColumn | LastColumn | OddColumns | EvenColumns);
     let columns = !matches!(condition, FirstRow | LastRow | OddRows | EvenRows);
-    Place {
-        first_row: rows || place.first_row,
-        last_row: rows || place.last_row,
-        first_column: columns || place.first_column,
-        last_column: columns || place.last_column,
+    CellPosition {
+        first_row: rows || position.first_row,
+        last_row: rows || position.last_row,
+        first_column: columns || position.first_column,
+        last_column: columns || position.last_column,
     }
 }

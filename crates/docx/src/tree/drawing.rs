@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Picture, RunProperties, Stroke, Turn, VerticalAlignment,
+    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Orientation, Picture, RunProperties, Stroke,
+    VerticalAlignment,
 };
 
 #[derive(Debug, Clone)]
@@ -31,7 +32,7 @@ pub enum Placement {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HorizontalRule {
     /// The width as a fraction of the available width. `None`: the rule has the width of the drawing.
-    pub share_of_width: Option<f32>,
+    pub width_fraction: Option<f32>,
     /// The alignment of the rule. `Start` is left for both text directions.
     pub alignment: Alignment,
 }
@@ -52,7 +53,7 @@ pub enum Graphic {
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     pub geometry: Geometry,
-    pub turn: Turn,
+    pub turn: Orientation,
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
     pub text: Option<TextBox>,
@@ -94,7 +95,7 @@ pub struct WordArt {
 /// A group of drawings. The boxes of the children are scaled, in points relative to the group's top left corner.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    pub turn: Turn,
+    pub turn: Orientation,
     pub children: Vec<GroupChild>,
 }
 

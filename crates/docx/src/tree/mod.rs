@@ -28,12 +28,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
-use waraq_rules::{Finding, FindingCode};
+use waraq_rules::{Diagnostic, DiagnosticCode};
 
 use bytes::Bytes;
 pub use drawing::*;
 pub use math::*;
-pub(crate) use number_words::first_capital;
+pub(crate) use number_words::capitalize_first;
 pub use paragraph::*;
 pub use run::*;
 pub use section::*;
@@ -77,7 +77,7 @@ pub struct Document {
     pub line_number_run: Arc<RunProperties>,
     /// The language of most of the text (a BCP 47 tag), for the PDF.
     pub language: Option<String>,
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
     /// The meter that counts the work on this document.
     pub meter: Meter,
 }
@@ -134,12 +134,12 @@ pub struct Location {
 
 impl Location {
     /// Returns a diagnostic for this position.
-    pub fn finding(&self, code: FindingCode, message: impl Into<String>) -> Finding {
-        Finding::new(code, message).in_part(&*self.part).at(self.paragraph)
+    pub fn finding(&self, code: DiagnosticCode, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, message).in_part(&*self.part).at_paragraph(self.paragraph)
     }
 
     /// Returns the position of the first paragraph in `blocks`.
-    pub fn of(blocks: &[Block]) -> Self {
+    pub fn first_in(blocks: &[Block]) -> Self {
         blocks.iter().find_map(Block::location).cloned().unwrap_or_default()
     }
 }

@@ -10,33 +10,35 @@ impl NumberFormat {
     ///
     /// `language` (a BCP 47 tag) selects the words of ordinals and cardinals: English, French or Arabic. Other
     /// languages use English. A value that the format cannot represent is written in decimal digits.
-    pub fn write(self, value: i64, language: Option<&str>) -> String {
+    pub fn format_number(self, value: i64, language: Option<&str>) -> String {
         match self {
             Self::Decimal => value.to_string(),
             Self::DecimalZero => format!("{value:02}"),
             Self::UpperRoman => roman(value),
             Self::LowerRoman => roman(value).to_lowercase(),
-            Self::UpperLetter => repeated(value, LATIN).to_uppercase(),
-            Self::LowerLetter => repeated(value, LATIN),
+            Self::UpperLetter => repeated_sign(value, LATIN).to_uppercase(),
+            Self::LowerLetter => repeated_sign(value, LATIN),
             Self::Ordinal => ordinal(value, language),
             Self::CardinalText => super::number_words::cardinal(value, language),
             Self::OrdinalText => super::number_words::ordinal(value, language),
             Self::Bullet | Self::None => String::new(),
-            Self::ArabicAlpha => repeated(value, ARABIC_ALPHA),
-            Self::ArabicAbjad => repeated(value, ARABIC_ABJAD),
+            Self::ArabicAlpha => repeated_sign(value, ARABIC_ALPHA),
+            Self::ArabicAbjad => repeated_sign(value, ARABIC_ABJAD),
             Self::Hebrew1 => hebrew_numerals(value),
-            Self::Hebrew2 => repeated(value, HEBREW_ALPHA),
-            Self::HindiNumbers => digits(value, '\u{0660}'),
+            Self::Hebrew2 => repeated_sign(value, HEBREW_ALPHA),
+            Self::HindiNumbers => script_digits(value, '\u{0660}'),
             Self::NumberInDash => format!("- {value} -"),
-            Self::Chicago => repeated(value, "*†‡§"),
+            Self::Chicago => repeated_sign(value, "*†‡§"),
             Self::Hex => format!("{value:X}"),
-            Self::DecimalEnclosedCircle => enclosed(value, &[(1, 20, 0x2460), (21, 35, 0x3251), (36, 50, 0x32B1)]),
-            Self::DecimalEnclosedParen => enclosed(value, &[(1, 20, 0x2474)]),
-            Self::DecimalEnclosedFullstop => enclosed(value, &[(1, 20, 0x2488)]),
-            Self::RussianLower => repeated(value, RUSSIAN),
-            Self::RussianUpper => repeated(value, RUSSIAN).to_uppercase(),
-            Self::DecimalFullWidth => digits(value, '\u{FF10}'),
-            east => super::number_east::write(east, value).unwrap_or_else(|| value.to_string()),
+            Self::DecimalEnclosedCircle => {
+                enclosed_number(value, &[(1, 20, 0x2460), (21, 35, 0x3251), (36, 50, 0x32B1)])
+            }
+            Self::DecimalEnclosedParen => enclosed_number(value, &[(1, 20, 0x2474)]),
+            Self::DecimalEnclosedFullstop => enclosed_number(value, &[(1, 20, 0x2488)]),
+            Self::RussianLower => repeated_sign(value, RUSSIAN),
+            Self::RussianUpper => repeated_sign(value, RUSSIAN).to_uppercase(),
+            Self::DecimalFullWidth => script_digits(value, '\u{FF10}'),
+            east => super::number_east::format_number(east, value).unwrap_or_else(|| value.to_string()),
         }
     }
 }
@@ -48,7 +50,7 @@ const HEBREW_ALPHA: &str = "אבגדהוזחטיכלמנסעפצקרשת";
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 
 /// Returns a, b … z, aa, bb …: after the last sign, signs are repeated.
-fn repeated(value: i64, signs: &str) -> String {
+fn repeated_sign(value: i64, signs: &str) -> String {
     let length = signs.chars().count() as i64;
     let times = (value - 1) / length + 1;
     let sign = signs.chars().nth(((value - 1) % length) as usize);
@@ -94,12 +96,12 @@ fn ordinal(value: i64, language: Option<&str>) -> String {
 }
 
 /// Returns the decimal digits of another script, whose zero is `zero`.
-fn digits(value: i64, zero: char) -> String {
+fn script_digits(value: i64, zero: char) -> String {
     let digit = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(zero as u32 + digit)).unwrap_or(c);
     value.to_string().chars().map(digit).collect()
 }
 
-fn enclosed(value: i64, ranges: &[(i64, i64, u32)]) -> String {
+fn enclosed_number(value: i64, ranges: &[(i64, i64, u32)]) -> String {
     let sign = ranges
         .iter()
         .find(|(first, last, _)| (*first..=*last).contains(&value))
@@ -145,25 +147,25 @@ mod tests {
             (NumberFormat::NumberInDash, 4, "- 4 -"),
         ];
         for (format, value, text) in cases {
-            assert_eq!(format.write(value, None), text, "{format:?} {value}");
+            assert_eq!(format.format_number(value, None), text, "{format:?} {value}");
         }
     }
 
     #[test]
     fn ordinals_follow_the_language() {
-        assert_eq!(NumberFormat::Ordinal.write(22, Some("en-GB")), "22nd");
-        assert_eq!(NumberFormat::Ordinal.write(12, None), "12th");
-        assert_eq!(NumberFormat::Ordinal.write(1, Some("fr-FR")), "1er");
+        assert_eq!(NumberFormat::Ordinal.format_number(22, Some("en-GB")), "22nd");
+        assert_eq!(NumberFormat::Ordinal.format_number(12, None), "12th");
+        assert_eq!(NumberFormat::Ordinal.format_number(1, Some("fr-FR")), "1er");
     }
 
     #[test]
-    fn what_has_no_sign_falls_back_to_digits() {
+    fn numbers_that_a_format_cannot_write_are_decimal() {
         for format in
             [NumberFormat::LowerRoman, NumberFormat::LowerLetter, NumberFormat::Hebrew1, NumberFormat::Chicago]
         {
-            assert_eq!(format.write(0, None), "0");
-            assert_eq!(format.write(i64::MAX, None), i64::MAX.to_string());
-            assert_eq!(format.write(-3, None), "-3");
+            assert_eq!(format.format_number(0, None), "0");
+            assert_eq!(format.format_number(i64::MAX, None), i64::MAX.to_string());
+            assert_eq!(format.format_number(-3, None), "-3");
         }
     }
 }

@@ -4,30 +4,30 @@ use super::NumberFormat;
 
 /// Returns `value` in an East Asian or Thai format. Returns `None` for other formats, and for values that the format
 /// cannot represent.
-pub(super) fn write(format: NumberFormat, value: i64) -> Option<String> {
+pub(super) fn format_number(format: NumberFormat, value: i64) -> Option<String> {
     use NumberFormat::*;
     match format {
-        Aiueo => nth(AIUEO_HALF, value),
-        AiueoFullWidth => nth(AIUEO, value),
-        Iroha => nth(IROHA_HALF, value),
-        IrohaFullWidth => nth(IROHA, value),
-        Ganada => nth("가나다라마바사아자차카타파하", value),
-        Chosung => nth("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ", value),
-        ThaiLetters => nth(THAI, value),
-        IdeographTraditional => nth(STEMS, value),
-        IdeographZodiac => nth(BRANCHES, value),
+        Aiueo => nth_sign(AIUEO_HALF, value),
+        AiueoFullWidth => nth_sign(AIUEO, value),
+        Iroha => nth_sign(IROHA_HALF, value),
+        IrohaFullWidth => nth_sign(IROHA, value),
+        Ganada => nth_sign("가나다라마바사아자차카타파하", value),
+        Chosung => nth_sign("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ", value),
+        ThaiLetters => nth_sign(THAI, value),
+        IdeographTraditional => nth_sign(STEMS, value),
+        IdeographZodiac => nth_sign(BRANCHES, value),
         IdeographZodiacTraditional if (1..=60).contains(&value) => {
-            let pair = [nth(STEMS, (value - 1) % 10 + 1)?, nth(BRANCHES, (value - 1) % 12 + 1)?];
+            let pair = [nth_sign(STEMS, (value - 1) % 10 + 1)?, nth_sign(BRANCHES, (value - 1) % 12 + 1)?];
             Some(pair.concat())
         }
-        IdeographEnclosedCircle => nth("㈠㈡㈢㈣㈤㈥㈦㈧㈨㈩", value),
+        IdeographEnclosedCircle => nth_sign("㈠㈡㈢㈣㈤㈥㈦㈧㈨㈩", value),
         KoreanLegal => korean_native(value),
         IdeographDigital | ChineseCounting if !(1..=99).contains(&value) || format == IdeographDigital => {
-            Some(in_digits(value, "〇一二三四五六七八九"))
+            Some(with_digits(value, "〇一二三四五六七八九"))
         }
-        KoreanDigital => Some(in_digits(value, "영일이삼사오육칠팔구")),
-        ThaiNumbers => Some(in_digits(value, "๐๑๒๓๔๕๖๗๘๙")),
-        _ => count(counting(format)?, value),
+        KoreanDigital => Some(with_digits(value, "영일이삼사오육칠팔구")),
+        ThaiNumbers => Some(with_digits(value, "๐๑๒๓๔๕๖๗๘๙")),
+        _ => write_counting(counting_system(format)?, value),
     }
 }
 
@@ -39,30 +39,30 @@ const IROHA: &str = "イロハニホヘトチリヌルヲワカヨタレソツ�
 const IROHA_HALF: &str = "ｲﾛﾊﾆﾎﾍﾄﾁﾘﾇﾙｦﾜｶﾖﾀﾚｿﾂﾈﾅﾗﾑｳヰﾉｵｸﾔﾏｹﾌｺｴﾃｱｻｷﾕﾒﾐｼヱﾋﾓｾｽﾝ";
 const THAI: &str = "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ";
 
-fn nth(signs: &str, value: i64) -> Option<String> {
+fn nth_sign(signs: &str, value: i64) -> Option<String> {
     signs.chars().nth(usize::try_from(value.checked_sub(1)?).ok()?).map(String::from)
 }
 
 /// Replaces each decimal digit with the digit of another script.
-fn in_digits(value: i64, digits: &str) -> String {
+fn with_digits(value: i64, digits: &str) -> String {
     let sign = |c: char| c.to_digit(10).and_then(|digit| digits.chars().nth(digit as usize)).unwrap_or(c);
     value.to_string().chars().map(sign).collect()
 }
 
 /// A number system with signs for ten, hundred, thousand and ten thousand.
-struct Counting {
+struct CountingSystem {
     digits: &'static str,
     /// The signs for ten, hundred and thousand.
     units: [&'static str; 3],
     myriad: &'static str,
     /// The sign written for a gap between two digits.
     zero: &'static str,
-    ones: Ones,
+    ones: OneRule,
 }
 
 /// The rule for writing a one before a unit.
 #[derive(PartialEq)]
-enum Ones {
+enum OneRule {
     Always,
     /// Written, except before a ten that begins the number.
     NotFirstTen,
@@ -71,23 +71,23 @@ enum Ones {
     Never,
 }
 
-fn counting(format: NumberFormat) -> Option<Counting> {
+fn counting_system(format: NumberFormat) -> Option<CountingSystem> {
     use NumberFormat::*;
     let (plain, tens) = (" 一二三四五六七八九", ["十", "百", "千"]);
     let (digits, units, myriad, zero, ones) = match format {
-        ChineseCounting | ChineseCountingThousand => (plain, tens, "万", "〇", Ones::NotFirstTen),
-        TaiwaneseCountingThousand => (plain, tens, "萬", "〇", Ones::NotFirstTen),
-        JapaneseCounting => (plain, tens, "万", "", Ones::BeforeMyriad),
-        KoreanCounting => (" 일이삼사오육칠팔구", ["십", "백", "천"], "만", "", Ones::Never),
-        IdeographLegalTraditional => (" 壹貳參肆伍陸柒捌玖", ["拾", "佰", "仟"], "萬", "零", Ones::Always),
-        ChineseLegalSimplified => (" 壹贰叁肆伍陆柒捌玖", ["拾", "佰", "仟"], "萬", "零", Ones::Always),
-        JapaneseLegal => (" 壱弐参四伍六七八九", ["拾", "百", "阡"], "萬", "", Ones::Always),
+        ChineseCounting | ChineseCountingThousand => (plain, tens, "万", "〇", OneRule::NotFirstTen),
+        TaiwaneseCountingThousand => (plain, tens, "萬", "〇", OneRule::NotFirstTen),
+        JapaneseCounting => (plain, tens, "万", "", OneRule::BeforeMyriad),
+        KoreanCounting => (" 일이삼사오육칠팔구", ["십", "백", "천"], "만", "", OneRule::Never),
+        IdeographLegalTraditional => (" 壹貳參肆伍陸柒捌玖", ["拾", "佰", "仟"], "萬", "零", OneRule::Always),
+        ChineseLegalSimplified => (" 壹贰叁肆伍陆柒捌玖", ["拾", "佰", "仟"], "萬", "零", OneRule::Always),
+        JapaneseLegal => (" 壱弐参四伍六七八九", ["拾", "百", "阡"], "萬", "", OneRule::Always),
         _ => return Option::None,
     };
-    Some(Counting { digits, units, myriad, zero, ones })
+    Some(CountingSystem { digits, units, myriad, zero, ones })
 }
 
-fn count(counting: Counting, value: i64) -> Option<String> {
+fn write_counting(counting: CountingSystem, value: i64) -> Option<String> {
     if !(1..100_000_000).contains(&value) {
         return None;
     }
@@ -102,14 +102,14 @@ fn count(counting: Counting, value: i64) -> Option<String> {
             if std::mem::take(&mut gap) {
                 text.push_str(counting.zero);
             }
-            let said = digit != 1
+            let is_written = digit != 1
                 || match counting.ones {
-                    Ones::Always => true,
-                    Ones::NotFirstTen => !(text.is_empty() && place % 4 == 1),
-                    Ones::BeforeMyriad => unit.is_none(),
-                    Ones::Never => unit.is_none() && !(place == 4 && text.is_empty()),
+                    OneRule::Always => true,
+                    OneRule::NotFirstTen => !(text.is_empty() && place % 4 == 1),
+                    OneRule::BeforeMyriad => unit.is_none(),
+                    OneRule::Never => unit.is_none() && !(place == 4 && text.is_empty()),
                 };
-            text.extend(counting.digits.chars().nth(digit as usize).filter(|_| said));
+            text.extend(counting.digits.chars().nth(digit as usize).filter(|_| is_written));
             text.push_str(unit.unwrap_or_default());
         }
         if place == 4 && value >= 10_000 {
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_format_has_its_signs() {
+    fn each_format_writes_its_signs() {
         let cases = [
             (NumberFormat::Aiueo, 2, "ｲ"),
             (NumberFormat::AiueoFullWidth, 46, "ン"),
@@ -162,15 +162,15 @@ mod tests {
             (NumberFormat::KoreanLegal, 21, "스물하나"),
         ];
         for (format, value, text) in cases {
-            assert_eq!(format.write(value, None), text, "{format:?} {value}");
+            assert_eq!(format.format_number(value, None), text, "{format:?} {value}");
         }
     }
 
     #[test]
-    fn past_the_signs_numbers_are_decimal() {
+    fn numbers_beyond_the_range_of_a_format_are_decimal() {
         for format in [NumberFormat::IdeographTraditional, NumberFormat::KoreanLegal, NumberFormat::JapaneseCounting] {
             for value in [0, -7, i64::MAX, i64::MIN] {
-                assert_eq!(format.write(value, None), value.to_string(), "{format:?}");
+                assert_eq!(format.format_number(value, None), value.to_string(), "{format:?}");
             }
         }
     }

@@ -7,12 +7,12 @@ pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
     if !(0..=999_999).contains(&value) {
         return value.to_string();
     }
-    let words = match primary(language) {
+    let words = match primary_language(language) {
         "fr" => french(value),
         "ar" => arabic(value),
         _ => english(value),
     };
-    first_capital(&words)
+    capitalize_first(&words)
 }
 
 /// Returns the ordinal in words, such as `First`, `Premier` or `الأول`.
@@ -20,34 +20,34 @@ pub(super) fn ordinal(value: i64, language: Option<&str>) -> String {
     if !(1..=999_999).contains(&value) {
         return value.to_string();
     }
-    let words = match primary(language) {
+    let words = match primary_language(language) {
         "fr" => french_ordinal(value),
         "ar" => arabic_ordinal(value),
         _ => english_ordinal(value),
     };
-    first_capital(&words)
+    capitalize_first(&words)
 }
 
-fn primary(language: Option<&str>) -> &str {
+fn primary_language(language: Option<&str>) -> &str {
     language.and_then(|tag| tag.split('-').next()).unwrap_or("en")
 }
 
 /// Capitalizes the first letter, as Word does for numbers in words.
-pub(crate) fn first_capital(words: &str) -> String {
+pub(crate) fn capitalize_first(words: &str) -> String {
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-fn word(words: &[&'static str], index: i64) -> &'static str {
+fn word_at(words: &[&'static str], index: i64) -> &'static str {
     usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or("")
 }
 
-fn words(value: i64, language: Language) -> String {
+fn cardinal_words(value: i64, language: Language) -> String {
     derivation::cardinal(value.unsigned_abs(), language, Case::Nominative).unwrap_or_default()
 }
 
 fn english(value: i64) -> String {
-    words(value, Language::English)
+    cardinal_words(value, Language::English)
 }
 
 fn english_ordinal(value: i64) -> String {
@@ -72,9 +72,9 @@ fn english_ordinal(value: i64) -> String {
 
 /// Uses the spelling before the reform of 1990: hyphens only join parts below one hundred.
 fn french(value: i64) -> String {
-    const APART: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mille", "mille-"];
-    let joined = words(value, Language::French);
-    APART.iter().fold(joined, |words, hyphens| words.replace(hyphens, &hyphens.replace('-', " ")))
+    const SPACED_HYPHENS: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mille", "mille-"];
+    let joined = cardinal_words(value, Language::French);
+    SPACED_HYPHENS.iter().fold(joined, |words, hyphens| words.replace(hyphens, &hyphens.replace('-', " ")))
 }
 
 fn french_ordinal(value: i64) -> String {
@@ -98,7 +98,7 @@ const ARABIC_TENS: [&str; 10] = ["", "", "عشرون", "ثلاثون", "أربع
 fn arabic(value: i64) -> String {
     let (thousands, rest) = (value / 1_000, value % 1_000);
     let head = match thousands {
-        0 => return words(value, Language::Arabic).replace("مئ", "مائ"),
+        0 => return cardinal_words(value, Language::Arabic).replace("مئ", "مائ"),
         1 => "ألف".to_owned(),
         2 => "ألفان".to_owned(),
         3..=10 => format!("{} آلاف", arabic(thousands)),
@@ -111,12 +111,12 @@ fn arabic_ordinal(value: i64) -> String {
     const ORDINALS: [&str; 11] =
         ["", "الأول", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع", "العاشر"];
     match value {
-        1..=10 => word(&ORDINALS, value).to_owned(),
+        1..=10 => word_at(&ORDINALS, value).to_owned(),
         11 => "الحادي عشر".to_owned(),
-        12..=19 => format!("{} عشر", word(&ORDINALS, value - 10)),
-        20..=99 if value % 10 == 0 => format!("ال{}", word(&ARABIC_TENS, value / 10)),
-        21..=99 if value % 10 == 1 => format!("الحادي وال{}", word(&ARABIC_TENS, value / 10)),
-        21..=99 => format!("{} وال{}", word(&ORDINALS, value % 10), word(&ARABIC_TENS, value / 10)),
+        12..=19 => format!("{} عشر", word_at(&ORDINALS, value - 10)),
+        20..=99 if value % 10 == 0 => format!("ال{}", word_at(&ARABIC_TENS, value / 10)),
+        21..=99 if value % 10 == 1 => format!("الحادي وال{}", word_at(&ARABIC_TENS, value / 10)),
+        21..=99 => format!("{} وال{}", word_at(&ORDINALS, value % 10), word_at(&ARABIC_TENS, value / 10)),
         100 => "المائة".to_owned(),
         _ => arabic(value),
     }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_languages() {
+    fn numbers_are_written_in_english_french_and_arabic() {
         assert_eq!(cardinal(121, None), "One hundred twenty-one");
         assert_eq!(ordinal(30, Some("en-US")), "Thirtieth");
         assert_eq!(ordinal(42, Some("en-US")), "Forty-second");

@@ -6,7 +6,7 @@ use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
 
-use super::{Drawing, ImageId, Justification, Location, Math, NodeId, Place, Rgb, RunProperties};
+use super::{Drawing, ImageId, Justification, Location, Math, NodeId, PositionValue, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
@@ -49,7 +49,7 @@ pub enum Content {
     /// A field whose text depends on the layout or the current time. `result` is the text that the document showed
     /// last.
     Field {
-        field: Field,
+        field: ComputedField,
         result: String,
     },
     BookmarkStart(Arc<str>),
@@ -119,7 +119,7 @@ pub enum Break {
 
 /// Fields that the layout computes (§17.16.5).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Field {
+pub enum ComputedField {
     Page(Option<NumberFormat>),
     Pages(Option<NumberFormat>),
     SectionPages(Option<NumberFormat>),
@@ -134,7 +134,7 @@ pub enum Field {
         id: NodeId,
         bookmark: Arc<str>,
         number: Option<NumberContext>,
-        place: bool,
+        with_position: bool,
     },
     /// The current date, with an optional date format.
     Date(Option<String>),
@@ -167,11 +167,11 @@ const MAX_LINK_BYTES: usize = 8_000;
 impl Link {
     /// Creates a link to an address, to a bookmark of this document (only `place`), or to a fragment of the address
     /// (both). Returns `None` if both arguments are `None`, and for links that are too long.
-    pub(crate) fn to(address: Option<&str>, place: Option<&str>) -> Option<Self> {
-        if address.map_or(0, str::len).saturating_add(place.map_or(0, str::len)) > MAX_LINK_BYTES {
+    pub(crate) fn from_target(address: Option<&str>, bookmark: Option<&str>) -> Option<Self> {
+        if address.map_or(0, str::len).saturating_add(bookmark.map_or(0, str::len)) > MAX_LINK_BYTES {
             return None;
         }
-        match (address, place) {
+        match (address, bookmark) {
             (Some(address), Some(place)) => Some(Self::Uri(format!("{address}#{place}"))),
             (Some(address), None) => Some(Self::Uri(address.to_owned())),
             (None, place) => Some(Self::Bookmark(place?.to_owned())),
@@ -190,7 +190,7 @@ pub struct Label {
     /// The tab stop of the numbering level in points (w:tabs of the level, in older documents).
     pub tab: Option<f32>,
     /// The highest level (from 0) whose number occurs in the text: 0 for `%1.%2`. `None`: the text contains no number.
-    pub holds_from: Option<u8>,
+    pub first_number_level: Option<u8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
@@ -408,9 +408,9 @@ pub struct Frame {
     pub horizontal_anchor: FrameAnchor,
     pub vertical_anchor: FrameAnchor,
     /// The horizontal position. `None`: at the leading edge of the anchor.
-    pub x: Option<Place>,
+    pub x: Option<PositionValue>,
     /// The vertical position. `None`: in the text flow.
-    pub y: Option<Place>,
+    pub y: Option<PositionValue>,
     pub horizontal_space: f32,
     pub vertical_space: f32,
     pub wrap: FrameWrap,

@@ -43,7 +43,7 @@ pub enum Width {
     Auto,
     Points(f32),
     /// A fraction of the available width; 1.0 is the full width.
-    Share(f32),
+    Fraction(f32),
 }
 
 /// The alignment of a table, a row or a label (§17.18.45, §17.9.7).
@@ -100,8 +100,8 @@ pub struct TablePosition {
     pub horizontal_anchor: super::FrameAnchor,
     pub vertical_anchor: super::FrameAnchor,
     /// The position, with the same meaning as in [`super::Frame`].
-    pub x: Option<super::Place>,
-    pub y: Option<super::Place>,
+    pub x: Option<super::PositionValue>,
+    pub y: Option<super::PositionValue>,
     pub distance_left: f32,
     pub distance_right: f32,
     pub distance_top: f32,

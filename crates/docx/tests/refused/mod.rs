@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use waraq_docx::build::{Document, paragraph, zip};
+use waraq_docx::build::{DocumentBuilder, paragraph, zip_archive};
 use waraq_docx::package::limits;
 
 pub const LOCAL: &[u8; 4] = b"PK\x03\x04";
@@ -11,14 +11,14 @@ pub const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 pub const END: &[u8; 4] = b"PK\x05\x06";
 
 /// Returns a letter with styles and a picture that is not shown.
-pub fn letter() -> Document {
-    let mut document = Document::new(&paragraph("Dear {{name}}"));
-    document.related("styles", "styles", "styles.xml", "");
-    document.part("word/media/image1.png", vec![9; 4_000])
+pub fn letter() -> DocumentBuilder {
+    let mut document = DocumentBuilder::new(&paragraph("Dear {{name}}"));
+    document.add_related_part("styles", "styles", "styles.xml", "");
+    document.with_part("word/media/image1.png", vec![9; 4_000])
 }
 
 pub fn zipped(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
-    zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+    zip_archive(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
 }
 
 /// Returns the position of the nth record with this signature.
@@ -60,7 +60,7 @@ fn with(name: &str, content: &[u8]) -> Vec<u8> {
 fn workbook() -> Vec<u8> {
     let types = String::from_utf8(letter().parts()[0].1.clone()).unwrap();
     let types = types.replace("wordprocessingml.document.main", "spreadsheetml.sheet.main");
-    letter().part("[Content_Types].xml", types).to_bytes()
+    letter().with_part("[Content_Types].xml", types).to_bytes()
 }
 
 fn too_many_entries() -> Vec<u8> {
@@ -100,7 +100,7 @@ fn too_many_relationships() -> Vec<u8> {
         let _ = write!(xml, "<Relationship Id=\"r{number}\" Type=\"a\" Target=\"{number}.xml\"/>");
     }
     xml.push_str("</Relationships>");
-    letter().part("word/_rels/styles.xml.rels", xml).to_bytes()
+    letter().with_part("word/_rels/styles.xml.rels", xml).to_bytes()
 }
 
 /// Returns each error code with a file that is refused with it.
@@ -109,8 +109,8 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
     let (central, end) = (record(&whole, CENTRAL, 1), record(&whole, END, 0));
     let shown = |content: Vec<u8>| {
         let mut document = letter();
-        document.relate("image", "media/a.bin", false);
-        document.part("word/media/a.bin", content).to_bytes()
+        document.add_relationship("image", "media/a.bin", false);
+        document.with_part("word/media/a.bin", content).to_bytes()
     };
     let deep = "<a>".repeat(limits::MAX_XML_DEPTH + 1) + &"</a>".repeat(limits::MAX_XML_DEPTH + 1);
     let huge = u32::try_from(limits::MAX_XML_PART_BYTES + 1).unwrap().to_le_bytes();
@@ -126,9 +126,9 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("missing_content_types", without("[Content_Types].xml")),
         ("missing_main_part", without("_rels/.rels")),
         ("not_a_word_document", workbook()),
-        ("no_document_body", letter().part("word/document.xml", "<a/>").to_bytes()),
-        ("malformed_xml", letter().part("word/styles.xml", "<a><b></a>").to_bytes()),
-        ("xml_too_deep", letter().part("word/document.xml", deep).to_bytes()),
+        ("no_document_body", letter().with_part("word/document.xml", "<a/>").to_bytes()),
+        ("malformed_xml", letter().with_part("word/styles.xml", "<a><b></a>").to_bytes()),
+        ("xml_too_deep", letter().with_part("word/document.xml", deep).to_bytes()),
         ("suspicious_compression", shown(vec![b' '; usize::try_from(limits::RATIO_FREE_BYTES).unwrap() + 1])),
         ("part_too_large", patched(&whole, central + 24, &huge)),
         ("package_too_large", too_large_together()),

@@ -69,7 +69,7 @@ pub struct Case {
 
 impl Case {
     /// Reads a case. Panics if it is not well-formed XML or has an element that is not in the table above.
-    pub fn read(xml: &str) -> Self {
+    pub fn parse(xml: &str) -> Self {
         let mut case = Self::default();
         let mut reader = quick_xml::Reader::from_str(xml);
         let mut seen = Vec::new();
@@ -83,68 +83,82 @@ impl Case {
                     let inside = reader.read_to_end(child.to_end().name()).unwrap();
                     let inside = &xml[inside.start as usize..inside.end as usize];
                     seen.push(child.name().as_ref().to_owned());
-                    case.child(&child, inside);
+                    case.add_child(&child, inside);
                 }
-                Event::Empty(child) => case.child(&child, ""),
+                Event::Empty(child) => case.add_child(&child, ""),
                 Event::Eof => break,
                 _ => {}
             }
         }
         for (name, kind, content) in [("w:styles", "styles", STYLES), ("w:settings", "settings", SETTINGS)] {
             if !seen.iter().any(|known| known == name) {
-                case.word(kind, kind, name, content);
+                case.add_word_part(kind, kind, name, content);
             }
         }
         case
     }
 
-    fn child(&mut self, child: &BytesStart<'_>, inside: &str) {
+    fn add_child(&mut self, child: &BytesStart<'_>, inside: &str) {
         let id = attribute(child, "r:id");
         let id = id.as_deref().unwrap_or_default();
         let name = child.name();
         let name = name.as_ref();
         match name {
-            "w:body" => self.body(inside),
+            "w:body" => self.add_body(inside),
             "w:styles" | "w:numbering" | "w:settings" | "w:footnotes" | "w:endnotes" | "w:comments" => {
                 let kind = name.trim_start_matches("w:");
-                self.word(kind, kind, name, inside);
+                self.add_word_part(kind, kind, name, inside);
             }
-            "w:fonts" => self.word("fontTable", "fontTable", name, inside),
-            "w:hdr" => self.word("header", id, name, inside),
-            "w:ftr" => self.word("footer", id, name, inside),
+            "w:fonts" => self.add_word_part("fontTable", "fontTable", name, inside),
+            "w:hdr" => self.add_word_part("header", id, name, inside),
+            "w:ftr" => self.add_word_part("footer", id, name, inside),
             "a:theme" => {
                 let xml = format!("<a:theme {NAMESPACES} name=\"Case\">{inside}</a:theme>");
                 let content_type = "application/vnd.openxmlformats-officedocument.theme+xml";
-                self.part("document", "theme", "theme", "theme.xml", content_type, xml.into_bytes());
+                self.add_related_part("document", "theme", "theme", "theme.xml", content_type, xml.into_bytes());
             }
             "picture" => {
                 let format = attribute(child, "format").unwrap();
                 let file = format!("{id}.{format}");
                 let of = attribute(child, "of").unwrap_or_else(|| "document".to_owned());
                 let kind = if format == "photograph" { "png" } else { &format };
-                self.part(&of, "image", id, &file, &format!("image/{kind}"), picture(&format));
+                self.add_related_part(&of, "image", id, &file, &format!("image/{kind}"), test_picture(&format));
             }
             "c:chartSpace" => {
                 let drawing = "http://schemas.openxmlformats.org/drawingml/2006/chart";
                 let xml = format!("<c:chartSpace xmlns:c=\"{drawing}\" {NAMESPACES}>{inside}</c:chartSpace>");
                 let content_type = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml";
-                self.part("document", "chart", id, &format!("{id}.xml"), content_type, xml.into_bytes());
+                self.add_related_part("document", "chart", id, &format!("{id}.xml"), content_type, xml.into_bytes());
             }
             "metafile" => {
                 let number = |name| attribute(child, name).unwrap().parse().unwrap();
                 let format = attribute(child, "format").unwrap();
                 let make = if format == "emf" { metafile::enhanced } else { metafile::old };
                 let data = make(number("width"), number("height"), inside);
-                self.part("document", "image", id, &format!("{id}.{format}"), &format!("image/x-{format}"), data);
+                self.add_related_part(
+                    "document",
+                    "image",
+                    id,
+                    &format!("{id}.{format}"),
+                    &format!("image/x-{format}"),
+                    data,
+                );
             }
             "svg" => {
                 let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 48 32\">{inside}</svg>");
-                self.part("document", "image", id, &format!("{id}.svg"), "image/svg+xml", svg.into_bytes());
+                self.add_related_part("document", "image", id, &format!("{id}.svg"), "image/svg+xml", svg.into_bytes());
             }
             "chunk" => {
                 let kind = attribute(child, "type").unwrap();
                 let content = inside.trim().trim_start_matches("<![CDATA[").trim_end_matches("]]>");
-                self.part("document", "aFChunk", id, &format!("{id}.{kind}"), &format!("text/{kind}"), content.into());
+                self.add_related_part(
+                    "document",
+                    "aFChunk",
+                    id,
+                    &format!("{id}.{kind}"),
+                    &format!("text/{kind}"),
+                    content.into(),
+                );
             }
             "link" => {
                 let target = attribute(child, "target").unwrap();
@@ -156,24 +170,24 @@ impl Case {
         }
     }
 
-    fn body(&mut self, inside: &str) {
+    fn add_body(&mut self, inside: &str) {
         let section = if inside.trim_end().ends_with("</w:sectPr>") { "" } else { SECTION };
         let xml = format!("<w:document {NAMESPACES}><w:body>{inside}{section}</w:body></w:document>");
-        self.add("document.xml", &word_type("document.main"), xml.into_bytes());
+        self.add_part("document.xml", &content_type_of("document.main"), xml.into_bytes());
     }
 
-    fn word(&mut self, kind: &str, id: &str, root: &str, inside: &str) {
+    fn add_word_part(&mut self, kind: &str, id: &str, root: &str, inside: &str) {
         let xml = format!("<{root} {NAMESPACES}>{inside}</{root}>");
-        self.part("document", kind, id, &format!("{id}.xml"), &word_type(kind), xml.into_bytes());
+        self.add_related_part("document", kind, id, &format!("{id}.xml"), &content_type_of(kind), xml.into_bytes());
     }
 
-    fn part(&mut self, of: &str, kind: &str, id: &str, file: &str, content_type: &str, content: Vec<u8>) {
+    fn add_related_part(&mut self, of: &str, kind: &str, id: &str, file: &str, content_type: &str, content: Vec<u8>) {
         *self.relationships.entry(of.to_owned()).or_default() +=
             &format!("<Relationship Id=\"{id}\" Type=\"{RELATIONSHIP}/{kind}\" Target=\"{file}\"/>");
-        self.add(file, content_type, content);
+        self.add_part(file, content_type, content);
     }
 
-    fn add(&mut self, file: &str, content_type: &str, content: Vec<u8>) {
+    fn add_part(&mut self, file: &str, content_type: &str, content: Vec<u8>) {
         self.types += &format!("<Override PartName=\"/word/{file}\" ContentType=\"{content_type}\"/>");
         self.parts.push((format!("word/{file}"), content));
     }
@@ -196,11 +210,11 @@ impl Case {
             entries.push((format!("word/_rels/{of}.xml.rels"), list(relationships).into_bytes()));
         }
         entries.extend(self.parts.iter().cloned());
-        waraq_docx::build::zip(entries.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+        waraq_docx::build::zip_archive(entries.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
     }
 }
 
-fn word_type(kind: &str) -> String {
+fn content_type_of(kind: &str) -> String {
     format!("application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml")
 }
 
@@ -209,9 +223,9 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
 }
 
 /// Generates a picture of 48 by 32 pixels that shows rotation and cropping: a colour in each corner, an F in the middle.
-fn picture(format: &str) -> Vec<u8> {
+fn test_picture(format: &str) -> Vec<u8> {
     if format == "photograph" {
-        return photograph();
+        return test_photograph();
     }
     let corners = [[(200, 60, 50), (240, 200, 60)], [(60, 110, 190), (90, 160, 90)]];
     let picture = RgbImage::from_fn(48, 32, |x, y| {
@@ -234,7 +248,7 @@ fn picture(format: &str) -> Vec<u8> {
 }
 
 /// Generates 320 by 240 pixels of sky and sand with noise, in an oval that fades out.
-fn photograph() -> Vec<u8> {
+fn test_photograph() -> Vec<u8> {
     let picture = RgbaImage::from_fn(320, 240, |x, y| {
         let grain = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).wrapping_mul(2_246_822_519) >> 28;
         let sand = y > 150 + (x / 8) % 30;

@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 
 use case::Case;
 use sheet::Sheet;
-use waraq_engine::Setting;
+use waraq_engine::LayoutOptions;
 
 /// Maximum size in bytes of all expected pictures together, because every clone of the repository contains them.
-const ROOM: u64 = 800_000;
+const MAX_TOTAL_BYTES: u64 = 800_000;
 
 /// Declares groups of cases. `open` marks a case that is not yet laid out as in Word; the text after it is the reason.
 macro_rules! cases {
@@ -116,12 +116,12 @@ cases! {
     }
 }
 
-fn house() -> PathBuf {
+fn cases_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
 }
 
 /// Returns the path of a file for inspection that is not committed.
-fn shown(group: &str, name: &str, kind: &str) -> PathBuf {
+fn output_path(group: &str, name: &str, kind: &str) -> PathBuf {
     let elsewhere = std::env::var_os("WARAQ_PICTURES_FOLDER").map(PathBuf::from);
     let folder = elsewhere.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"));
     std::fs::create_dir_all(&folder).unwrap();
@@ -130,21 +130,25 @@ fn shown(group: &str, name: &str, kind: &str) -> PathBuf {
 
 /// Lays out a case and compares it with its expected picture.
 fn hold(group: &str, name: &str) {
-    let xml = std::fs::read_to_string(house().join(group).join(format!("{name}.xml"))).unwrap();
-    let case = Case::read(&xml);
+    let xml = std::fs::read_to_string(cases_folder().join(group).join(format!("{name}.xml"))).unwrap();
+    let case = Case::parse(&xml);
     let docx = case.to_docx();
     let package = waraq_engine::open(&docx).unwrap();
     // 2026-03-05, 14:07:09 UTC
-    let setting =
-        Setting { now: 1_772_719_629, show_comments: case.comments, show_changes: case.comments, ..Setting::default() };
-    let pages = waraq_engine::pages(&package, &setting).unwrap();
+    let setting = LayoutOptions {
+        now: 1_772_719_629,
+        show_comments: case.comments,
+        show_changes: case.comments,
+        ..LayoutOptions::default()
+    };
+    let pages = waraq_engine::lay_out(&package, &setting).unwrap();
     let sheet = Sheet::new(&pages);
 
-    let kept = house().join(group).join(format!("{name}.png"));
+    let kept = cases_folder().join(group).join(format!("{name}.png"));
     match std::env::var("WARAQ_PICTURES").as_deref() {
         Ok("show") => {
-            std::fs::write(shown(group, name, ".docx"), &docx).unwrap();
-            std::fs::write(shown(group, name, ".png"), sheet.to_png()).unwrap();
+            std::fs::write(output_path(group, name, ".docx"), &docx).unwrap();
+            std::fs::write(output_path(group, name, ".png"), sheet.to_png()).unwrap();
         }
         Ok("keep") => std::fs::write(kept, sheet.to_png()).unwrap(),
         _ => {
@@ -152,15 +156,15 @@ fn hold(group: &str, name: &str) {
                 panic!("{}: {error}; look at the picture, then keep it: WARAQ_PICTURES=keep", kept.display())
             });
             if let Some(difference) = compare::difference(&Sheet::from_png(&expected), &sheet) {
-                let actual = shown(group, name, ".actual.png");
-                let beside = shown(group, name, ".difference.png");
-                std::fs::write(shown(group, name, ".docx"), &docx).unwrap();
+                let actual = output_path(group, name, ".actual.png");
+                let beside = output_path(group, name, ".difference.png");
+                std::fs::write(output_path(group, name, ".docx"), &docx).unwrap();
                 std::fs::write(&actual, sheet.to_png()).unwrap();
                 std::fs::write(&beside, difference.sheet.to_png()).unwrap();
                 panic!(
                     "{group}/{name}: {}\n  kept    {}\n  actual  {}\n  kept, actual and where they differ  {}\n  If this is \
                      meant: WARAQ_PICTURES=keep cargo test -p waraq-engine --test pictures {group}::{name}",
-                    difference.what,
+                    difference.description,
                     kept.display(),
                     actual.display(),
                     beside.display()
@@ -171,9 +175,11 @@ fn hold(group: &str, name: &str) {
 }
 
 #[test]
-fn every_file_is_of_a_case_and_an_open_case_keeps_no_picture() {
+fn every_file_belongs_to_a_case_and_open_cases_have_no_picture() {
     let mut bytes = 0;
-    for group in std::fs::read_dir(house()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+    for group in
+        std::fs::read_dir(cases_folder()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
         for file in std::fs::read_dir(&group).unwrap().map(|entry| entry.unwrap().path()) {
             let (group, name) = (group.file_name().unwrap(), file.file_stem().unwrap());
             let known = CASES.iter().find(|(g, n, _)| group == *g && name == *n);
@@ -184,5 +190,5 @@ fn every_file_is_of_a_case_and_an_open_case_keeps_no_picture() {
             }
         }
     }
-    assert!(bytes <= ROOM, "the kept pictures take {bytes} bytes");
+    assert!(bytes <= MAX_TOTAL_BYTES, "the kept pictures take {bytes} bytes");
 }

@@ -10,11 +10,11 @@ const SCALE: f32 = 1.5;
 /// Space in pixels between pages.
 const GAP: usize = 6;
 /// The colour between and below the pages.
-const DESK: Colour = [170, 170, 170];
+const BACKGROUND: Colour = [170, 170, 170];
 
 /// Minimum number of pixels of a colour that is kept exactly. Rarer colours belong to smoothed edges and are reduced to 16 steps
 /// per channel.
-const AREA: usize = 64;
+const MIN_EXACT_PIXELS: usize = 64;
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];
@@ -29,7 +29,7 @@ pub struct Sheet {
 
 impl Sheet {
     pub fn blank(width: usize, height: usize) -> Self {
-        Self { width, height, pixels: vec![DESK; width * height] }
+        Self { width, height, pixels: vec![BACKGROUND; width * height] }
     }
 
     /// Draws all pages, the first at the left.
@@ -41,22 +41,22 @@ impl Sheet {
         let mut sheet = Self::blank(width, drawn.iter().map(|page| page.height).max().unwrap_or(0));
         let mut left = 0;
         for page in &drawn {
-            sheet.put(page, left);
+            sheet.copy_from(page, left);
             left += page.width + GAP;
         }
-        sheet.simplify();
+        sheet.reduce_colours();
         sheet
     }
 
-    fn simplify(&mut self) {
+    fn reduce_colours(&mut self) {
         let alike = |one: &Colour, other: &Colour| one == other;
         let mut pixels: HashMap<Colour, usize> = HashMap::new();
         for stretch in self.pixels.chunk_by(alike) {
             *pixels.entry(stretch[0]).or_default() += stretch.len();
         }
         for stretch in self.pixels.chunk_by_mut(alike) {
-            if pixels[&stretch[0]] < AREA {
-                let colour = stepped(stretch[0]);
+            if pixels[&stretch[0]] < MIN_EXACT_PIXELS {
+                let colour = round_to_steps(stretch[0]);
                 stretch.fill(colour);
             }
         }
@@ -64,7 +64,7 @@ impl Sheet {
 
     /// Copies another picture onto this one, with its left edge at `left` and its top edge at 0. Pixels outside of this picture are
     /// dropped.
-    pub fn put(&mut self, other: &Self, left: usize) {
+    pub fn copy_from(&mut self, other: &Self, left: usize) {
         let width = other.width.min(self.width.saturating_sub(left));
         for (row, source) in self.pixels.chunks_mut(self.width.max(1)).zip(other.pixels.chunks(other.width.max(1))) {
             row[left..left + width].copy_from_slice(&source[..width]);
@@ -90,7 +90,7 @@ impl Sheet {
         let indexed = |row: &[Colour]| row.iter().map(|colour| palette[colour]).collect::<Vec<u8>>();
         let (kind, depth, data): (_, _, Vec<u8>) = match colours {
             0..=16 => {
-                let packed = |row: &[Colour]| pairs(&indexed(row)).collect::<Vec<u8>>();
+                let packed = |row: &[Colour]| pack_pairs(&indexed(row)).collect::<Vec<u8>>();
                 (png::ColorType::Indexed, png::BitDepth::Four, rows.flat_map(packed).collect())
             }
             17..=256 => (png::ColorType::Indexed, png::BitDepth::Eight, rows.flat_map(indexed).collect()),
@@ -113,11 +113,11 @@ impl Sheet {
 }
 
 /// Packs pixels of four bits, two to a byte.
-fn pairs(row: &[u8]) -> impl Iterator<Item = u8> {
+fn pack_pairs(row: &[u8]) -> impl Iterator<Item = u8> {
     row.chunks(2).map(|two| two[0] << 4 | two.get(1).copied().unwrap_or(0))
 }
 
 /// Rounds each channel to the nearest of 16 steps.
-fn stepped(colour: [u8; 3]) -> Colour {
+fn round_to_steps(colour: [u8; 3]) -> Colour {
     colour.map(|part| ((u16::from(part) + 8) / 17 * 17) as u8)
 }

@@ -89,7 +89,7 @@ pub enum Grouping {
     Stacked,
     /// Stacked to 100 percent.
     #[strum(serialize = "percentStacked")]
-    Shares,
+    PercentStacked,
 }
 
 #[derive(Debug, Clone)]
@@ -103,7 +103,7 @@ pub struct Series {
     /// The width of a line in points. 0 draws no line.
     pub line_width: f32,
     /// True if the points have markers.
-    pub marked: bool,
+    pub has_markers: bool,
     pub labels: Option<PointLabel>,
 }
 
@@ -112,7 +112,7 @@ pub struct Series {
 pub enum PointLabel {
     Value,
     /// The percentage of the whole.
-    Share,
+    Percentage,
     Category,
 }
 
@@ -128,11 +128,11 @@ pub struct CategoryAxis {
 pub struct ValueAxis {
     pub shown: bool,
     /// True if lines cross the plot area at the labels.
-    pub grid: bool,
+    pub has_grid_lines: bool,
     /// The smallest value of the axis. `None` means automatic.
-    pub least: Option<f64>,
+    pub min: Option<f64>,
     /// The largest value of the axis. `None` means automatic.
-    pub greatest: Option<f64>,
+    pub max: Option<f64>,
     /// The distance between two labels. `None` means automatic.
     pub step: Option<f64>,
     /// A number format code (§18.8.31), such as `General`, `0.0%` or `#,##0`.

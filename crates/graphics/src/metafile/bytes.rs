@@ -23,22 +23,22 @@ pub(super) fn f32_at(data: &[u8], at: usize) -> Option<f64> {
 }
 
 /// Returns a 32-bit integer as a coordinate.
-pub(super) fn long(data: &[u8], at: usize) -> Option<f64> {
+pub(super) fn i32_coordinate(data: &[u8], at: usize) -> Option<f64> {
     i32_at(data, at).map(f64::from)
 }
 
 /// Returns a 16-bit integer as a coordinate.
-pub(super) fn short(data: &[u8], at: usize) -> Option<f64> {
+pub(super) fn i16_coordinate(data: &[u8], at: usize) -> Option<f64> {
     bytes_at(data, at).map(i16::from_le_bytes).map(f64::from)
 }
 
 /// Returns a point that is stored as two 32-bit integers.
 pub(super) fn point(data: &[u8], at: usize) -> Option<Point> {
-    Some(Point::new(long(data, at)?, long(data, at + 4)?))
+    Some(Point::new(i32_coordinate(data, at)?, i32_coordinate(data, at + 4)?))
 }
 
 /// Returns a box from a corner and a size. A box that is mirrored has a negative size.
-pub(super) fn sized(Point { x, y }: Point, size: Vec2) -> Rect {
+pub(super) fn rect_from_size(Point { x, y }: Point, size: Vec2) -> Rect {
     Rect::new(x, y, x + size.x, y + size.y)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn points(data: &[u8], at: usize, count: usize, wide: bool) -> Option
     let size = if wide { 8 } else { 4 };
     let bytes = data.get(at..at.checked_add(count.checked_mul(size)?)?)?;
     let one = |pair: &[u8]| {
-        if wide { point(pair, 0) } else { Some(Point::new(short(pair, 0)?, short(pair, 2)?)) }
+        if wide { point(pair, 0) } else { Some(Point::new(i16_coordinate(pair, 0)?, i16_coordinate(pair, 2)?)) }
     };
     bytes.chunks_exact(size).map(one).collect()
 }

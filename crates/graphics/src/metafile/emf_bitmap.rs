@@ -2,8 +2,8 @@
 
 use kurbo::Point;
 
-use super::bitmap::{Dib, seen};
-use super::bytes::{point, sized, u32_at};
+use super::bitmap::{Dib, file_or_store_mask};
+use super::bytes::{point, rect_from_size, u32_at};
 use super::player::Player;
 use crate::Rgb;
 
@@ -15,7 +15,7 @@ const WHITENESS: u32 = 0x00FF_0062;
 const BLACKNESS: u32 = 0x0000_0042;
 
 /// Plays a record that draws a bitmap or paints its box ([MS-EMF] 2.3.1).
-pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
+pub(super) fn draw_bitmap_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
     // Byte offsets in the record: the offsets of the bitmap, the destination size, the raster operation, the source
     // position, the source size.
     let (offsets, size, operation, from, from_size) = match kind {
@@ -25,7 +25,7 @@ pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> 
         _ => (48, 72, Some(68), 32, Some(40)),
     };
     let operation = operation.filter(|_| kind < 114).and_then(|at| u32_at(record, at));
-    let area = sized(point(record, 24)?, point(record, size)?.to_vec2());
+    let area = rect_from_size(point(record, 24)?, point(record, size)?.to_vec2());
     let at = |index: usize| u32_at(record, offsets + 4 * index).map(|at| at as usize);
     let (head, head_size, bits, bits_size) = (at(0)?, at(1)?, at(2)?, at(3)?);
     if head_size < 40 {
@@ -43,15 +43,15 @@ pub(super) fn blit<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> 
         return Some(());
     }
     let head = record.get(head..head.checked_add(head_size)?)?;
-    let dib = Dib { head, bits: record.get(bits..bits.checked_add(bits_size)?)? };
-    let Some(mut file) = seen(dib, area, operation, &mut player.mask) else { return Some(()) };
+    let dib = Dib { header: head, bits: record.get(bits..bits.checked_add(bits_size)?)? };
+    let Some(mut file) = file_or_store_mask(dib, area, operation, &mut player.pending_mask) else { return Some(()) };
     if kind == 114 && record.get(43) == Some(&1) {
-        file = dib.blended().or(file);
+        file = dib.blended_file().or(file);
     }
     let size = from_size.map_or(Some(area.size().to_vec2()), |at| point(record, at).map(Point::to_vec2))?;
-    let part = sized(point(record, from)?, size);
+    let part = rect_from_size(point(record, from)?, size);
     // Records 80 and 81, whose source is not a device context, measure the source box from the bottom of the bitmap.
     let crop = dib.crop(part, matches!(kind, 80 | 81))?;
-    player.bitmap(file?, crop, area);
+    player.draw_bitmap(file?, crop, area);
     Some(())
 }

@@ -12,9 +12,9 @@ pub(super) struct Mapping {
     pub viewport_extent: Option<Vec2>,
     pub world: Affine,
     /// Device pixels per millimetre.
-    pub pixels: Vec2,
+    pub pixels_per_millimetre: Vec2,
     /// The transformation from device pixels to points.
-    pub base: Affine,
+    pub device_to_points: Affine,
 }
 
 /// The mapping mode whose scale is the same in both directions.
@@ -22,7 +22,7 @@ const ISOTROPIC: u32 = 7;
 
 impl Mapping {
     /// Returns the transformation from logical units to device pixels, without the world transformation.
-    fn page(&self) -> Affine {
+    fn page_transform(&self) -> Affine {
         // A logical unit is a tenth or hundredth of a millimetre, a hundredth or thousandth of an inch, or a twentieth
         // of a point, with y upwards. The values are in millimetres.
         let unit = match self.mode {
@@ -34,7 +34,7 @@ impl Mapping {
             _ => None,
         };
         let (sx, sy) = match (unit, self.window_extent, self.viewport_extent) {
-            (Some(unit), ..) => (unit * self.pixels.x, -unit * self.pixels.y),
+            (Some(unit), ..) => (unit * self.pixels_per_millimetre.x, -unit * self.pixels_per_millimetre.y),
             (_, Some(window), Some(viewport)) if window.x != 0.0 && window.y != 0.0 => {
                 let (sx, sy) = (viewport.x / window.x, viewport.y / window.y);
                 // An isotropic mapping uses the smaller scale for both directions.
@@ -48,8 +48,8 @@ impl Mapping {
     }
 
     /// Returns the transformation from logical units to points.
-    pub fn matrix(&self) -> Affine {
-        self.base * (self.page() * self.world)
+    pub fn logical_to_points(&self) -> Affine {
+        self.device_to_points * (self.page_transform() * self.world)
     }
 }
 
@@ -60,6 +60,6 @@ pub(super) fn is_upright(matrix: Affine) -> bool {
 }
 
 /// Returns the mean scale of the transformation.
-pub(super) fn stretch(matrix: Affine) -> f64 {
+pub(super) fn mean_scale(matrix: Affine) -> f64 {
     matrix.determinant().abs().sqrt()
 }

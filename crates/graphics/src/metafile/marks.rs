@@ -16,14 +16,14 @@ pub struct Metafile {
 /// One drawn element of a metafile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetafileMark {
-    pub drawn: Drawn,
+    pub content: MarkContent,
     /// The area outside which the mark is not visible: left, top, right, bottom. `None` shows the whole mark.
     pub clip: Option<[f32; 4]>,
 }
 
 /// The content of a mark.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Drawn {
+pub enum MarkContent {
     Filled {
         path: Vec<PathCommand>,
         color: Rgb,
@@ -60,10 +60,10 @@ pub struct MetafileText {
     /// The vertical position of the point in the text.
     pub vertical: TextEdge,
     /// The rotation about the point, in degrees clockwise.
-    pub turned: f32,
-    /// The font size or, if `size_of_line` is true, the line height, in points.
+    pub rotation: f32,
+    /// The font size or, if `size_is_line_height` is true, the line height, in points.
     pub size: f32,
-    pub size_of_line: bool,
+    pub size_is_line_height: bool,
     /// The width of the text in points, if the metafile specifies it.
     pub width: Option<f32>,
     pub family: String,
@@ -73,7 +73,7 @@ pub struct MetafileText {
     pub strike: bool,
     pub color: Rgb,
     /// The background colour behind the text. `None` draws no background.
-    pub ground: Option<Rgb>,
+    pub background: Option<Rgb>,
 }
 
 /// The position of the point of a text in the text. Horizontally, these are the left edge, the middle and the right

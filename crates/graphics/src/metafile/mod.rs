@@ -29,24 +29,24 @@ mod wmf;
 use marks::Metafile;
 
 /// Maximum number of records that are read from a metafile.
-const MOST_RECORDS: usize = 200_000;
+const MAX_RECORDS: usize = 200_000;
 
 /// A metafile, converted to marks.
 #[derive(Debug)]
-pub struct Played {
+pub struct PlayedMetafile {
     /// The marks. The numbers of their pictures ([`crate::shape::ImageId`]) are indices in `bitmaps`.
     pub metafile: Metafile,
     /// The picture files that the marks show.
     pub bitmaps: Vec<Vec<u8>>,
     /// True if it draws more than bitmaps. A metafile that draws only bitmaps can be used as a picture.
-    pub vector: bool,
+    pub has_vector_marks: bool,
     /// Picture files in [MS-EMFPLUS] records, if the metafile draws no other bitmap. Each of them covers the whole
     /// sheet.
-    pub whole: Vec<Vec<u8>>,
+    pub whole_pictures: Vec<Vec<u8>>,
 }
 
 /// Plays an EMF or WMF file. Returns `None` if the file is truncated or has no size.
-pub fn play(data: &[u8]) -> Option<Played> {
+pub fn play(data: &[u8]) -> Option<PlayedMetafile> {
     let (player, width, height) = if data.get(40..44) == Some(b" EMF") { emf::play(data)? } else { wmf::play(data)? };
     let (width, height) = (width as f32, height as f32);
     let sound = |length: f32| length.is_finite() && length > 0.0;
@@ -55,5 +55,10 @@ pub fn play(data: &[u8]) -> Option<Played> {
     }
     let whole = if player.bitmaps.is_empty() { emf::whole_pictures(data) } else { Vec::new() };
     let metafile = Metafile { width, height, marks: player.marks, incomplete: player.incomplete };
-    Some(Played { metafile, bitmaps: player.bitmaps, vector: player.vector, whole })
+    Some(PlayedMetafile {
+        metafile,
+        bitmaps: player.bitmaps,
+        has_vector_marks: player.has_vector_marks,
+        whole_pictures: whole,
+    })
 }

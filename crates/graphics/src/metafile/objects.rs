@@ -1,7 +1,7 @@
 //! Pens, brushes and fonts of a metafile ([MS-EMF] 2.2, [MS-WMF] 2.2.1).
 
-use super::bytes::{long, short};
-use super::text::{decoded, utf16};
+use super::bytes::{i16_coordinate, i32_coordinate};
+use super::text::{decode_text, decode_utf16};
 use crate::{Dash, Rgb};
 
 pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
@@ -10,19 +10,24 @@ pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
 pub(super) struct Pen {
     /// The dash pattern. A pen with `None` draws nothing.
     pub dash: Option<Dash>,
-    /// The width in logical units or, if `cosmetic` is true, in device pixels.
+    /// The width in logical units or, if `has_device_width` is true, in device pixels.
     pub width: f64,
     /// True if the width does not depend on the mapping.
-    pub cosmetic: bool,
+    pub has_device_width: bool,
     /// True if lines have round caps.
-    pub round: bool,
+    pub has_round_caps: bool,
     pub color: Rgb,
 }
 
 impl Pen {
     pub const NONE: Self = Self { dash: None, ..Self::BLACK };
-    pub const BLACK: Self =
-        Self { dash: Some(Dash::Solid), width: 0.0, cosmetic: false, round: true, color: Rgb(0, 0, 0) };
+    pub const BLACK: Self = Self {
+        dash: Some(Dash::Solid),
+        width: 0.0,
+        has_device_width: false,
+        has_round_caps: true,
+        color: Rgb(0, 0, 0),
+    };
     pub const WHITE: Self = Self { color: WHITE, ..Self::BLACK };
 
     /// Creates a pen with this style ([MS-WMF] 2.1.1.23).
@@ -34,7 +39,7 @@ impl Pen {
             3 | 4 => Some(Dash::DashDot),
             _ => None,
         };
-        Self { dash, width: width.abs(), cosmetic: false, round: style & 0xF00 == 0, color }
+        Self { dash, width: width.abs(), has_device_width: false, has_round_caps: style & 0xF00 == 0, color }
     }
 }
 
@@ -42,7 +47,7 @@ impl Pen {
 pub(super) type Brush = Option<Rgb>;
 
 /// Returns a brush with this style ([MS-WMF] 2.1.1.4): solid, none, or hatched or patterned.
-pub(super) fn brush(style: u32, color: Rgb) -> Brush {
+pub(super) fn new_brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),
         1 => None,
@@ -69,8 +74,9 @@ pub(super) struct Font {
 impl Font {
     /// Reads a font with 32-bit integers and UTF-16 ([MS-EMF] 2.2.13), or with 16-bit integers and bytes ([MS-WMF]
     /// 2.2.1.2).
-    pub fn read(data: &[u8], wide: bool) -> Option<Self> {
-        let number = |index: usize| if wide { long(data, 4 * index) } else { short(data, 2 * index) };
+    pub fn parse(data: &[u8], wide: bool) -> Option<Self> {
+        let number =
+            |index: usize| if wide { i32_coordinate(data, 4 * index) } else { i16_coordinate(data, 2 * index) };
         let bytes = data.get(if wide { 20 } else { 10 }..)?;
         let flag = |at: usize| bytes.get(at).is_some_and(|byte| *byte != 0);
         let name = bytes.get(8..)?;
@@ -83,14 +89,18 @@ impl Font {
             underline: flag(1),
             strike: flag(2),
             charset: *bytes.get(3)?,
-            family: if wide { utf16(name).split('\0').take(1).collect() } else { decoded(name, &Self::default()) },
+            family: if wide {
+                decode_utf16(name).split('\0').take(1).collect()
+            } else {
+                decode_text(name, &Self::default())
+            },
         })
     }
 }
 
 /// An object that records create and select.
 #[derive(Debug, Clone)]
-pub(super) enum Object {
+pub(super) enum GraphicsObject {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
@@ -99,7 +109,7 @@ pub(super) enum Object {
 }
 
 /// Returns the colour of the bytes red, green and blue. The fourth byte is unused.
-pub(super) fn color(value: u32) -> Rgb {
+pub(super) fn color_from_u32(value: u32) -> Rgb {
     let [red, green, blue, _] = value.to_le_bytes();
     Rgb(red, green, blue)
 }

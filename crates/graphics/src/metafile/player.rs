@@ -6,46 +6,46 @@ use std::collections::HashMap;
 use kurbo::{Affine, Point, Rect, Vec2};
 
 use super::bitmap::Mask;
-use super::mapping::{Mapping, is_upright, stretch};
-use super::marks::{Drawn, MetafileMark, MetafileText, TextEdge};
-use super::objects::{Brush, Font, Object, Pen, WHITE};
-use super::shapes::{self, ArcKind, Step};
+use super::mapping::{Mapping, is_upright, mean_scale};
+use super::marks::{MarkContent, MetafileMark, MetafileText, TextEdge};
+use super::objects::{Brush, Font, GraphicsObject, Pen, WHITE};
+use super::shapes::{self, ArcKind, PathStep};
 use crate::{ImageId, PathCommand, Rgb};
 
 /// Maximum number of steps of all outlines together. A page cannot show more.
-const MOST_STEPS: usize = 400_000;
-const MOST_MARKS: usize = 20_000;
-const MOST_SAVED: usize = 256;
-const MOST_OBJECTS: usize = 10_000;
+const MAX_STEPS: usize = 400_000;
+const MAX_MARKS: usize = 20_000;
+const MAX_SAVED_STATES: usize = 256;
+const MAX_OBJECTS: usize = 10_000;
 /// Maximum number of letters of one text.
-const MOST_LETTERS: usize = 2_000;
+const MAX_LETTERS: usize = 2_000;
 /// Maximum number of bitmaps.
-pub(super) const MOST_BITMAPS: usize = 64;
+pub(super) const MAX_BITMAPS: usize = 64;
 /// Maximum size of all bitmaps together, in bytes.
-const MOST_BYTES: usize = 40 << 20;
+const MAX_BITMAP_BYTES: usize = 40 << 20;
 /// Maximum coordinate in points. Marks beyond it are left out.
-const FARTHEST: f64 = 1e6;
+const MAX_COORDINATE: f64 = 1e6;
 /// The minimum line width, in points.
 const HAIRLINE: f64 = 0.25;
 
 /// The drawing state, which records can save and restore.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Device {
+pub(super) struct DeviceContext {
     pub mapping: Mapping,
     pub pen: Pen,
     pub brush: Brush,
     pub font: Font,
     pub text_color: Rgb,
     /// The background colour of text.
-    pub ground: Rgb,
+    pub background_color: Rgb,
     /// True if text has a background.
-    pub opaque: bool,
+    pub has_text_background: bool,
     /// The text alignment flags ([MS-WMF] 2.1.2.3).
     pub text_align: u32,
-    pub even_odd: bool,
-    pub clockwise: bool,
+    pub fills_even_odd: bool,
+    pub draws_arcs_clockwise: bool,
     /// The current position, in logical units.
-    pub at: Point,
+    pub position: Point,
     /// The clip in points.
     pub clip: Option<Rect>,
 }
@@ -53,34 +53,42 @@ pub(super) struct Device {
 /// Plays the records of a metafile and collects the marks.
 #[derive(Default)]
 pub(super) struct Player<'d> {
-    pub device: Device,
-    saved: Vec<Device>,
+    pub device: DeviceContext,
+    saved_devices: Vec<DeviceContext>,
     /// A mask that applies to the next bitmap.
-    pub mask: Option<Mask<'d>>,
-    objects: HashMap<u32, Object>,
+    pub pending_mask: Option<Mask<'d>>,
+    objects: HashMap<u32, GraphicsObject>,
     /// A number below which all object numbers are in use.
     lowest_free: u32,
     pub marks: Vec<MetafileMark>,
     /// The picture files of the bitmaps, by [`ImageId`].
     pub bitmaps: Vec<Vec<u8>>,
     /// Size of all bitmaps in bytes.
-    bytes: usize,
+    bitmap_bytes: usize,
     /// Number of steps of all outlines so far.
-    steps: usize,
+    step_count: usize,
     /// The last complete path, until a record draws it.
-    pub finished: Vec<Step>,
+    pub finished_path: Vec<PathStep>,
     /// The current path, between the records that begin and end a path.
-    pub path: Option<Vec<Step>>,
+    pub path: Option<Vec<PathStep>>,
     /// True if something was not drawn.
     pub incomplete: bool,
     /// True if marks other than bitmaps were drawn.
-    pub vector: bool,
+    pub has_vector_marks: bool,
 }
 
 impl<'d> Player<'d> {
     pub fn new(mapping: Mapping) -> Self {
         let (pen, brush, ground) = (Pen::BLACK, Some(WHITE), WHITE);
-        let device = Device { mapping, pen, brush, ground, opaque: true, even_odd: true, ..Device::default() };
+        let device = DeviceContext {
+            mapping,
+            pen,
+            brush,
+            background_color: ground,
+            has_text_background: true,
+            fills_even_odd: true,
+            ..DeviceContext::default()
+        };
         Self { device, ..Self::default() }
     }
 
@@ -99,144 +107,160 @@ impl<'d> Player<'d> {
     }
 
     pub fn save(&mut self) {
-        if self.saved.len() < MOST_SAVED {
-            self.saved.push(self.device.clone());
+        if self.saved_devices.len() < MAX_SAVED_STATES {
+            self.saved_devices.push(self.device.clone());
         }
     }
 
     /// Restores a saved state. A negative number counts back from the last saved state; a positive number counts from
     /// the first one.
     pub fn restore(&mut self, which: i32) {
-        let depth = self.saved.len();
+        let depth = self.saved_devices.len();
         let place =
             if which < 0 { depth.checked_sub(which.unsigned_abs() as usize) } else { (which as usize).checked_sub(1) };
-        if let Some(device) = place.filter(|place| *place < depth).and_then(|place| self.saved.drain(place..).next()) {
+        if let Some(device) =
+            place.filter(|place| *place < depth).and_then(|place| self.saved_devices.drain(place..).next())
+        {
             self.device = device;
         }
     }
 
     /// Stores an object under a number.
-    pub fn create(&mut self, number: u32, object: Object) {
-        if self.objects.len() < MOST_OBJECTS {
+    pub fn store_object(&mut self, number: u32, object: GraphicsObject) {
+        if self.objects.len() < MAX_OBJECTS {
             self.objects.insert(number, object);
         }
     }
 
     /// Stores an object at the first free number ([MS-WMF] 3.1.4.1).
-    pub fn create_next(&mut self, object: Object) {
+    pub fn store_at_free_number(&mut self, object: GraphicsObject) {
         while self.objects.contains_key(&self.lowest_free) {
             self.lowest_free += 1;
         }
-        self.create(self.lowest_free, object);
+        self.store_object(self.lowest_free, object);
     }
 
-    pub fn delete(&mut self, number: u32) {
+    pub fn delete_object(&mut self, number: u32) {
         self.objects.remove(&number);
         self.lowest_free = self.lowest_free.min(number);
     }
 
     /// Makes a stored object the current pen, brush or font.
-    pub fn select(&mut self, number: u32) {
+    pub fn select_object(&mut self, number: u32) {
         match self.objects.get(&number) {
-            Some(Object::Pen(pen)) => self.device.pen = *pen,
-            Some(Object::Brush(brush)) => self.device.brush = *brush,
-            Some(Object::Font(font)) => self.device.font = font.clone(),
+            Some(GraphicsObject::Pen(pen)) => self.device.pen = *pen,
+            Some(GraphicsObject::Brush(brush)) => self.device.brush = *brush,
+            Some(GraphicsObject::Font(font)) => self.device.font = font.clone(),
             _ => {}
         }
     }
 
     /// Adds an outline to the current path. Without a current path, draws it with the pen and, if `filled` is true,
     /// with the brush.
-    pub fn outline(&mut self, steps: Vec<Step>, filled: bool) {
+    pub fn add_outline(&mut self, steps: Vec<PathStep>, filled: bool) {
         if let Some(path) = &mut self.path {
-            self.steps = self.steps.saturating_add(steps.len());
-            if self.steps <= MOST_STEPS {
+            self.step_count = self.step_count.saturating_add(steps.len());
+            if self.step_count <= MAX_STEPS {
                 path.extend(steps);
             }
             return;
         }
-        self.draw(&steps, filled, true);
+        self.draw_outline(&steps, filled, true);
     }
 
     /// Fills an outline with the brush and strokes it with the pen, as far as `filled` and `stroked` are true.
-    pub fn draw(&mut self, steps: &[Step], filled: bool, stroked: bool) {
-        self.steps = self.steps.saturating_add(steps.len());
+    pub fn draw_outline(&mut self, steps: &[PathStep], filled: bool, stroked: bool) {
+        self.step_count = self.step_count.saturating_add(steps.len());
         if steps.is_empty() {
             return;
         }
-        let matrix = self.device.mapping.matrix();
-        let steps = Some(steps).filter(|_| self.steps <= MOST_STEPS);
-        let path = steps.and_then(|steps| steps.iter().map(|step| command(*step, matrix)).collect::<Option<Vec<_>>>());
+        let matrix = self.device.mapping.logical_to_points();
+        let steps = Some(steps).filter(|_| self.step_count <= MAX_STEPS);
+        let path =
+            steps.and_then(|steps| steps.iter().map(|step| to_path_command(*step, matrix)).collect::<Option<Vec<_>>>());
         let Some(path) = path else {
             self.incomplete = true;
             return;
         };
         if let Some(color) = self.device.brush.filter(|_| filled) {
-            self.mark(Drawn::Filled { path: path.clone(), color, even_odd: self.device.even_odd });
+            self.push_mark(MarkContent::Filled { path: path.clone(), color, even_odd: self.device.fills_even_odd });
         }
         let pen = self.device.pen;
         if let Some(dash) = pen.dash.filter(|_| stroked) {
-            let unit = if pen.cosmetic { stretch(self.device.mapping.base) } else { stretch(matrix) };
+            let unit = if pen.has_device_width {
+                mean_scale(self.device.mapping.device_to_points)
+            } else {
+                mean_scale(matrix)
+            };
             let width = (pen.width * unit).clamp(HAIRLINE, 1_000.0) as f32;
-            self.mark(Drawn::Stroked { path, color: pen.color, width, dash, round_caps: pen.round });
+            self.push_mark(MarkContent::Stroked {
+                path,
+                color: pen.color,
+                width,
+                dash,
+                round_caps: pen.has_round_caps,
+            });
         }
     }
 
     /// Adds a mark with the current clip.
-    fn mark(&mut self, drawn: Drawn) {
-        if self.marks.len() >= MOST_MARKS {
+    fn push_mark(&mut self, drawn: MarkContent) {
+        if self.marks.len() >= MAX_MARKS {
             self.incomplete = true;
             return;
         }
-        self.vector |= !matches!(drawn, Drawn::Picture { .. });
+        self.has_vector_marks |= !matches!(drawn, MarkContent::Picture { .. });
         let clip = self.device.clip.map(|clip| [clip.x0, clip.y0, clip.x1, clip.y1].map(|side| side as f32));
-        self.marks.push(MetafileMark { drawn, clip });
+        self.marks.push(MetafileMark { content: drawn, clip });
     }
 
     /// Draws a line from the current position.
     pub fn line_to(&mut self, to: Point) {
-        let from = std::mem::replace(&mut self.device.at, to);
-        self.outline_from(from, vec![Step::Line(to)]);
+        let from = std::mem::replace(&mut self.device.position, to);
+        self.continue_outline(from, vec![PathStep::Line(to)]);
     }
 
     /// Draws steps that start at the point `from`, or continue the current path.
-    pub fn outline_from(&mut self, from: Point, steps: Vec<Step>) {
-        let begun =
-            self.path.as_ref().is_some_and(|path| matches!(path.last(), Some(last) if !matches!(last, Step::Close)));
-        let first = (!begun).then_some(Step::Move(from));
-        self.outline(first.into_iter().chain(steps).collect(), false);
+    pub fn continue_outline(&mut self, from: Point, steps: Vec<PathStep>) {
+        let begun = self
+            .path
+            .as_ref()
+            .is_some_and(|path| matches!(path.last(), Some(last) if !matches!(last, PathStep::Close)));
+        let first = (!begun).then_some(PathStep::Move(from));
+        self.add_outline(first.into_iter().chain(steps).collect(), false);
     }
 
-    pub fn arc(&mut self, bounds: Rect, start: Point, end: Point, kind: ArcKind) {
-        let steps = shapes::arc(bounds, start, end, self.device.clockwise, kind);
-        self.outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
+    pub fn draw_arc(&mut self, bounds: Rect, start: Point, end: Point, kind: ArcKind) {
+        let steps = shapes::arc(bounds, start, end, self.device.draws_arcs_clockwise, kind);
+        self.add_outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
     }
 
     /// Intersects the clip with a box in logical units. If the box is rotated, its bounding box is used and the result
     /// is incomplete.
-    pub fn clip(&mut self, bounds: Rect) {
-        let matrix = self.device.mapping.matrix();
+    pub fn intersect_clip(&mut self, bounds: Rect) {
+        let matrix = self.device.mapping.logical_to_points();
         self.incomplete |= !is_upright(matrix);
-        let before = self.device.clip.unwrap_or(Rect::new(-FARTHEST, -FARTHEST, FARTHEST, FARTHEST));
+        let before =
+            self.device.clip.unwrap_or(Rect::new(-MAX_COORDINATE, -MAX_COORDINATE, MAX_COORDINATE, MAX_COORDINATE));
         self.device.clip = Some(before.intersect(matrix.transform_rect_bbox(bounds)));
     }
 
     /// Fills a box with one colour.
     pub fn fill_box(&mut self, bounds: Rect, color: Rgb) {
         let brush = self.device.brush.replace(color);
-        self.draw(&shapes::rectangle(bounds), true, false);
+        self.draw_outline(&shapes::rectangle(bounds), true, false);
         self.device.brush = brush;
     }
 
     /// Draws text at a point in logical units. `advance` is the total width of its letters, if the record specifies it.
     /// `opaque` is false if the record has drawn the background.
-    pub fn text(&mut self, text: &str, at: Point, advance: Option<f64>, opaque: bool) {
+    pub fn draw_text(&mut self, text: &str, at: Point, advance: Option<f64>, opaque: bool) {
         let device = &self.device;
         // With this flag, the text starts at the current position and moves it.
         let updates = device.text_align & 1 != 0;
-        let at = if updates { device.at } else { at };
-        let text: String = text.chars().filter(|c| !c.is_control()).take(MOST_LETTERS).collect();
-        let matrix = device.mapping.matrix();
+        let at = if updates { device.position } else { at };
+        let text: String = text.chars().filter(|c| !c.is_control()).take(MAX_LETTERS).collect();
+        let matrix = device.mapping.logical_to_points();
         let Point { x, y } = matrix * at;
         let turn = (device.font.escapement / 10.0).to_radians();
         let directions = matrix.with_translation(Vec2::ZERO);
@@ -245,18 +269,18 @@ impl<'d> Player<'d> {
         let across = (directions * Point::new(turn.sin(), turn.cos())).to_vec2().hypot();
         let height = if device.font.height == 0.0 { 12.0 / across.max(1e-6) } else { device.font.height };
         let size = height.abs() * across;
-        if text.trim().is_empty() || ![x, y, size, along].iter().all(|n| n.is_finite() && n.abs() < FARTHEST) {
+        if text.trim().is_empty() || ![x, y, size, along].iter().all(|n| n.is_finite() && n.abs() < MAX_COORDINATE) {
             return;
         }
         let mark = MetafileText {
             text,
             x: x as f32,
             y: y as f32,
-            horizontal: edge(device.text_align >> 1),
-            vertical: edge(device.text_align >> 3),
-            turned: line.atan2().to_degrees() as f32,
+            horizontal: text_edge(device.text_align >> 1),
+            vertical: text_edge(device.text_align >> 3),
+            rotation: line.atan2().to_degrees() as f32,
             size: size.clamp(0.1, 2_000.0) as f32,
-            size_of_line: height > 0.0,
+            size_is_line_height: height > 0.0,
             width: advance.map(|advance| (advance * along).abs() as f32).filter(|width| *width > 0.0),
             family: device.font.family.clone(),
             bold: device.font.bold,
@@ -264,30 +288,30 @@ impl<'d> Player<'d> {
             underline: device.font.underline,
             strike: device.font.strike,
             color: device.text_color,
-            ground: (opaque && device.opaque).then_some(device.ground),
+            background: (opaque && device.has_text_background).then_some(device.background_color),
         };
-        self.mark(Drawn::Text(Box::new(mark)));
+        self.push_mark(MarkContent::Text(Box::new(mark)));
         if let Some(advance) = advance.filter(|_| updates) {
-            self.device.at = at + advance * Vec2::new(turn.cos(), -turn.sin());
+            self.device.position = at + advance * Vec2::new(turn.cos(), -turn.sin());
         }
     }
 
     /// Draws a picture file into a box in logical units. `crop` has the cropped fraction of each side. A box of
     /// negative size mirrors the picture.
-    pub fn bitmap(&mut self, file: Vec<u8>, crop: [f32; 4], area: Rect) {
-        let matrix = self.device.mapping.matrix();
+    pub fn draw_bitmap(&mut self, file: Vec<u8>, crop: [f32; 4], area: Rect) {
+        let matrix = self.device.mapping.logical_to_points();
         let (from, to) = (matrix * area.origin(), matrix * Point::new(area.x1, area.y1));
         let seen = Rect::from_points(from, to);
-        let room = self.bitmaps.len() < MOST_BITMAPS && self.bytes.saturating_add(file.len()) <= MOST_BYTES;
-        if !room || ![from.x, from.y, to.x, to.y].iter().all(|side| side.abs() < FARTHEST) {
+        let room = self.bitmaps.len() < MAX_BITMAPS && self.bitmap_bytes.saturating_add(file.len()) <= MAX_BITMAP_BYTES;
+        if !room || ![from.x, from.y, to.x, to.y].iter().all(|side| side.abs() < MAX_COORDINATE) {
             self.incomplete = true;
             return;
         }
         self.incomplete |= !is_upright(matrix);
-        self.bytes += file.len();
+        self.bitmap_bytes += file.len();
         let image = ImageId(self.bitmaps.len());
         self.bitmaps.push(file);
-        self.mark(Drawn::Picture {
+        self.push_mark(MarkContent::Picture {
             image,
             area: [seen.x0, seen.y0, seen.width(), seen.height()].map(|n| n as f32),
             crop,
@@ -298,7 +322,7 @@ impl<'d> Player<'d> {
 }
 
 /// Returns the edge of the text that two alignment bits specify ([MS-WMF] 2.1.2.3).
-fn edge(bits: u32) -> TextEdge {
+fn text_edge(bits: u32) -> TextEdge {
     match bits & 3 {
         1 => TextEdge::End,
         3 => TextEdge::Base,
@@ -307,18 +331,18 @@ fn edge(bits: u32) -> TextEdge {
 }
 
 /// Converts a step to points. Returns `None` beyond the maximum coordinate.
-fn command(step: Step, matrix: Affine) -> Option<PathCommand> {
+fn to_path_command(step: PathStep, matrix: Affine) -> Option<PathCommand> {
     let at = |point: Point| {
         let Point { x, y } = matrix * point;
-        (x.abs() < FARTHEST && y.abs() < FARTHEST).then_some((x as f32, y as f32))
+        (x.abs() < MAX_COORDINATE && y.abs() < MAX_COORDINATE).then_some((x as f32, y as f32))
     };
     Some(match step {
-        Step::Move(point) => at(point).map(|(x, y)| PathCommand::Move(x, y))?,
-        Step::Line(point) => at(point).map(|(x, y)| PathCommand::Line(x, y))?,
-        Step::Cubic(a, b, c) => {
+        PathStep::Move(point) => at(point).map(|(x, y)| PathCommand::Move(x, y))?,
+        PathStep::Line(point) => at(point).map(|(x, y)| PathCommand::Line(x, y))?,
+        PathStep::Cubic(a, b, c) => {
             let ((ax, ay), (bx, by), (cx, cy)) = (at(a)?, at(b)?, at(c)?);
             PathCommand::Cubic(ax, ay, bx, by, cx, cy)
         }
-        Step::Close => PathCommand::Close,
+        PathStep::Close => PathCommand::Close,
     })
 }

@@ -16,7 +16,7 @@ impl<'n> Guides<'n> {
     }
 
     /// Creates the guides that every DrawingML shape has (§20.1.10.60), for a box of this size in any unit.
-    pub fn of_box(width: f64, height: f64) -> Self {
+    pub fn for_box(width: f64, height: f64) -> Self {
         let (shorter, longer) = (width.min(height), width.max(height));
         let values = [
             ("w", width),
@@ -47,32 +47,32 @@ impl<'n> Guides<'n> {
     /// Returns the value of a number or of a guide. Unknown names have the value 0.
     pub fn get(&self, name: &str) -> f64 {
         let known = self.values.get(name).copied();
-        let value = known.or_else(|| name.parse::<f64>().ok()).or_else(|| self.part(name)).unwrap_or(0.0);
+        let value = known.or_else(|| name.parse::<f64>().ok()).or_else(|| self.fraction_of_side(name)).unwrap_or(0.0);
         if value.is_finite() { value } else { 0.0 }
     }
 
     /// Returns the value of a name such as `wd2`, `hd4` or `ssd16`: the width, the height or the shorter side, divided
     /// by a number.
-    fn part(&self, name: &str) -> Option<f64> {
+    fn fraction_of_side(&self, name: &str) -> Option<f64> {
         let (whole, divisor) = name.split_once('d')?;
         let whole = self.values.get(whole).filter(|_| matches!(whole, "w" | "h" | "ss"))?;
         divisor.parse::<f64>().ok().map(|divisor| whole / divisor)
     }
 
     /// Evaluates a formula. A single name or number is a formula too. Unknown operators give 0.
-    pub fn formula(&self, formula: &str) -> f64 {
+    pub fn evaluate_formula(&self, formula: &str) -> f64 {
         let mut words = formula.split_whitespace();
         let operator = words.next().unwrap_or("");
         let mut next = || words.next().map(|word| self.get(word));
         let first = next();
         let numbers = [first.unwrap_or(0.0), next().unwrap_or(0.0), next().unwrap_or(0.0)];
-        if first.is_none() { self.get(operator) } else { evaluate(operator, numbers, self.degree) }
+        if first.is_none() { self.get(operator) } else { apply_operator(operator, numbers, self.degree) }
     }
 }
 
 /// Applies an operator of DrawingML (§20.1.9.11) or VML (part 4, §19.1.2.6) to three numbers. `degree` is the number
 /// that represents one degree. Unknown operators and results that are not finite give 0.
-fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: f64) -> f64 {
+fn apply_operator(operator: &str, [x, y, z]: [f64; 3], degree: f64) -> f64 {
     let turn = |angle: f64| (angle / degree).to_radians();
     let value = match operator {
         "val" => x,
@@ -110,7 +110,7 @@ fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: f64) -> f64 {
 
 /// Returns an area (left, top, right, bottom) as fractions of its box. Returns `None` if the area is the whole box or
 /// empty.
-pub(crate) fn share_of_box([left, top, right, bottom]: [f64; 4], (width, height): (f64, f64)) -> Option<[f32; 4]> {
+pub(crate) fn fractions_of_box([left, top, right, bottom]: [f64; 4], (width, height): (f64, f64)) -> Option<[f32; 4]> {
     let area = [left / width, top / height, right / width, bottom / height].map(|share| share.clamp(-4.0, 5.0) as f32);
     let [left, top, right, bottom] = area;
     (right - left > 0.01 && bottom - top > 0.01 && area != [0.0, 0.0, 1.0, 1.0]).then_some(area)

@@ -5,8 +5,8 @@ mod guides;
 mod pen;
 mod preset;
 
-pub(crate) use guides::{Guides, share_of_box};
-pub(crate) use pen::{Pen, curves};
+pub(crate) use guides::{Guides, fractions_of_box};
+pub(crate) use pen::{OutlinePen, curves};
 pub use preset::geometry;
 
 use crate::Geometry;
@@ -29,16 +29,16 @@ impl Outline {
 /// Returns the outline of a shape with these properties (`spPr`), in a box of `width` by `height` points. Without a
 /// geometry it is a rectangle.
 pub fn outline(properties: Option<Element<'_>>, width: f32, height: f32) -> Outline {
-    if let Some(custom) = properties.and_then(|properties| properties.local("custGeom")) {
+    if let Some(custom) = properties.and_then(|properties| properties.child_named("custGeom")) {
         return custom_geometry::read(custom, width, height);
     }
-    let Some(preset) = properties.and_then(|properties| properties.local("prstGeom")) else {
+    let Some(preset) = properties.and_then(|properties| properties.child_named("prstGeom")) else {
         return Outline::plain(Geometry::Rectangle);
     };
-    let adjustments = preset.local("avLst").into_iter().flat_map(Element::children).filter_map(|guide| {
-        let value = guide.plain("fmla")?.strip_prefix("val ")?.trim().parse::<f64>().ok()?;
-        Some((guide.plain("name")?, value))
+    let adjustments = preset.child_named("avLst").into_iter().flat_map(Element::children).filter_map(|guide| {
+        let value = guide.attr("fmla")?.strip_prefix("val ")?.trim().parse::<f64>().ok()?;
+        Some((guide.attr("name")?, value))
     });
     let adjustments: Vec<(&str, f64)> = adjustments.collect();
-    geometry(preset.plain("prst").unwrap_or("rect"), &adjustments, width, height)
+    geometry(preset.attr("prst").unwrap_or("rect"), &adjustments, width, height)
 }

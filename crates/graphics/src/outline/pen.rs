@@ -7,26 +7,33 @@ use kurbo::{Point, Vec2};
 use crate::PathCommand;
 
 /// Maximum number of commands in an outline. Drawings of maps almost reach it.
-const COMMAND_LIMIT: usize = 20_000;
+const MAX_COMMANDS: usize = 20_000;
 
 /// A path that is being drawn, with the current point.
-pub(crate) struct Pen {
+pub(crate) struct OutlinePen {
     width: f64,
     height: f64,
-    at: Point,
+    position: Point,
     /// The start of the current subpath.
-    start: Point,
+    subpath_start: Point,
     /// True if the last command closed a subpath. The next subpath then begins at the start of the closed one.
     closed: bool,
     commands: Vec<PathCommand>,
 }
 
-impl Pen {
+impl OutlinePen {
     /// Creates a pen for a path whose coordinates range from 0 to `width` and `height`.
     pub fn new(width: f64, height: f64) -> Self {
         let size = |size: f64| if size > 0.0 { size } else { 1.0 };
         let (width, height) = (size(width), size(height));
-        Self { width, height, at: Point::ORIGIN, start: Point::ORIGIN, closed: false, commands: Vec::new() }
+        Self {
+            width,
+            height,
+            position: Point::ORIGIN,
+            subpath_start: Point::ORIGIN,
+            closed: false,
+            commands: Vec::new(),
+        }
     }
 
     pub fn finish(self) -> Vec<PathCommand> {
@@ -34,46 +41,46 @@ impl Pen {
     }
 
     /// Converts a point to fractions of the box.
-    fn share(&self, point: Point) -> (f32, f32) {
+    fn to_fractions(&self, point: Point) -> (f32, f32) {
         ((point.x / self.width) as f32, (point.y / self.height) as f32)
     }
 
     fn push(&mut self, command: PathCommand) {
-        if self.commands.len() < COMMAND_LIMIT {
+        if self.commands.len() < MAX_COMMANDS {
             self.commands.push(command);
         }
     }
 
     pub fn move_to(&mut self, to: Point) {
-        let (x, y) = self.share(to);
+        let (x, y) = self.to_fractions(to);
         self.push(PathCommand::Move(x, y));
-        (self.at, self.start, self.closed) = (to, to, false);
+        (self.position, self.subpath_start, self.closed) = (to, to, false);
     }
 
     /// Starts a new subpath if none is open. After a close, it begins at the start of the closed subpath.
-    fn begin(&mut self) {
+    fn begin_subpath(&mut self) {
         if self.closed || self.commands.is_empty() {
-            self.move_to(self.at);
+            self.move_to(self.position);
         }
     }
 
     pub fn line_to(&mut self, to: Point) {
-        self.begin();
-        let (x, y) = self.share(to);
+        self.begin_subpath();
+        let (x, y) = self.to_fractions(to);
         self.push(PathCommand::Line(x, y));
-        self.at = to;
+        self.position = to;
     }
 
     pub fn cubic(&mut self, a: Point, b: Point, to: Point) {
-        self.begin();
-        let ((ax, ay), (bx, by), (x, y)) = (self.share(a), self.share(b), self.share(to));
+        self.begin_subpath();
+        let ((ax, ay), (bx, by), (x, y)) = (self.to_fractions(a), self.to_fractions(b), self.to_fractions(to));
         self.push(PathCommand::Cubic(ax, ay, bx, by, x, y));
-        self.at = to;
+        self.position = to;
     }
 
     pub fn quadratic(&mut self, control: Point, to: Point) {
         let third = |from: Point| from + (control - from) * 2.0 / 3.0;
-        self.cubic(third(self.at), third(to), to);
+        self.cubic(third(self.position), third(to), to);
     }
 
     /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise, and
@@ -86,18 +93,18 @@ impl Pen {
         };
         let (start, end) =
             if rx.abs() > 0.0 && ry.abs() > 0.0 { (seen(start), seen(start + sweep)) } else { (start, start + sweep) };
-        self.round(rx, ry, start, end - start);
+        self.parametric_arc(rx, ry, start, end - start);
     }
 
     /// Draws the same arc between parametric angles: angles on the circle that is scaled to the ellipse.
-    pub fn round(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
-        let centre = self.at - Vec2::new(rx * start.cos(), ry * start.sin());
+    pub fn parametric_arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
+        let centre = self.position - Vec2::new(rx * start.cos(), ry * start.sin());
         curves(centre, Vec2::new(rx, ry), start, sweep).for_each(|[a, b, to]| self.cubic(a, b, to));
     }
 
     /// Draws a step given by its SVG letter and its numbers. The numbers of an arc (`A`) are the two radii, the start
     /// angle and the sweep angle. These angles are in 60,000ths of a degree.
-    pub fn step(&mut self, letter: &str, numbers: &[f64]) {
+    pub fn draw_step(&mut self, letter: &str, numbers: &[f64]) {
         let turn = |angle: f64| (angle / 60_000.0).to_radians();
         match (letter, numbers) {
             ("M", &[x, y, ..]) => self.move_to(Point { x, y }),
@@ -113,7 +120,7 @@ impl Pen {
     pub fn close(&mut self) {
         if !self.closed && !self.commands.is_empty() {
             self.push(PathCommand::Close);
-            (self.at, self.closed) = (self.start, true);
+            (self.position, self.closed) = (self.subpath_start, true);
         }
     }
 }

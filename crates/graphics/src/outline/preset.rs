@@ -2,8 +2,8 @@
 //! custom geometries.
 
 use super::Outline;
-use super::guides::{Guides, share_of_box};
-use super::pen::Pen;
+use super::guides::{Guides, fractions_of_box};
+use super::pen::OutlinePen;
 use crate::{Geometry, PathFill, ShapePath};
 
 const PRESETS: &str = include_str!("presets.txt");
@@ -13,7 +13,7 @@ const PRESETS: &str = include_str!("presets.txt");
 pub type Adjustments<'a> = [(&'a str, f64)];
 
 /// Returns the adjust value with this name, if the document has one.
-fn adjusted(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
+fn adjust_value(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
     // A preset with a single adjust value names it adj or adj1.
     let same = |known: &str| known == name || (name == "adj" && known == "adj1") || (name == "adj1" && known == "adj");
     adjustments.iter().find(|(known, _)| same(known)).map(|(_, value)| *value)
@@ -22,12 +22,13 @@ fn adjusted(adjustments: &Adjustments<'_>, name: &str) -> Option<f64> {
 /// Returns the outline of a preset in a box of `width` by `height` points. An unknown preset is a rectangle.
 pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -> Outline {
     let Some(definition) = definition(name) else { return Outline::plain(Geometry::Rectangle) };
-    let mut outline = reckoned(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
+    let mut outline =
+        evaluate_definition(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
     // Renderers can draw these shapes directly.
     outline.geometry = match name {
         "rect" | "flowChartProcess" => Geometry::Rectangle,
         "roundRect" => {
-            let radius = adjusted(adjust, "adj").unwrap_or(16_667.0) / 1e5;
+            let radius = adjust_value(adjust, "adj").unwrap_or(16_667.0) / 1e5;
             Geometry::RoundedRectangle(radius.clamp(0.0, 0.5) as f32)
         }
         "ellipse" | "flowChartConnector" => Geometry::Ellipse,
@@ -46,33 +47,38 @@ fn definition(name: &str) -> Option<std::str::Lines<'static>> {
 }
 
 /// Evaluates the definition of a preset in a box of this size in EMU.
-fn reckoned(mut lines: std::str::Lines<'static>, adjust: &Adjustments<'_>, width: f64, height: f64) -> Outline {
-    let mut guides = Guides::of_box(width, height);
+fn evaluate_definition(
+    mut lines: std::str::Lines<'static>,
+    adjust: &Adjustments<'_>,
+    width: f64,
+    height: f64,
+) -> Outline {
+    let mut guides = Guides::for_box(width, height);
     let mut paths = Vec::new();
     let mut area = None;
     while let Some(line) = lines.next() {
         if let Some(head) = line.strip_prefix('>') {
-            paths.push(outline(head, lines.next().unwrap_or(""), &guides));
+            paths.push(evaluate_path(head, lines.next().unwrap_or(""), &guides));
         } else if let Some(sides) = line.strip_prefix("@ ") {
             let mut sides = sides.split(' ');
             let sides = ["l", "t", "r", "b"].map(|side| sides.next().unwrap_or(side));
             area = text_area(&guides, sides);
         } else if let Some((name, formula)) = line.split_once(' ') {
-            let given = if name.starts_with("adj") { adjusted(adjust, name) } else { None };
-            guides.set(name, given.unwrap_or_else(|| guides.formula(formula)));
+            let given = if name.starts_with("adj") { adjust_value(adjust, name) } else { None };
+            guides.set(name, given.unwrap_or_else(|| guides.evaluate_formula(formula)));
         }
     }
     Outline { geometry: Geometry::Paths(paths), text_area: area }
 }
 
 /// Evaluates a path of a definition: its first line with fill mode and size, and the line with its steps.
-fn outline(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
+fn evaluate_path(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
     let (mut fill, mut stroked) = (PathFill::Shape, true);
     let mut size = Vec::new();
     for word in head.split_whitespace() {
         match word {
             "unstroked" => stroked = false,
-            "none" | "lighten" | "lightenLess" | "darken" | "darkenLess" => fill = PathFill::of_word(word),
+            "none" | "lighten" | "lightenLess" | "darken" | "darkenLess" => fill = PathFill::from_name(word),
             number => size.push(guides.get(number)),
         }
     }
@@ -80,14 +86,14 @@ fn outline(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
         [width, height] => (*width, *height),
         _ => (guides.get("w"), guides.get("h")),
     };
-    let mut pen = Pen::new(width, height);
+    let mut pen = OutlinePen::new(width, height);
     let mut words = steps.split(' ').peekable();
     while let Some(letter) = words.next() {
         let mut numbers = Vec::with_capacity(6);
         while let Some(word) = words.next_if(|word| !matches!(*word, "M" | "L" | "C" | "Q" | "A" | "Z")) {
             numbers.push(guides.get(word));
         }
-        pen.step(letter, &numbers);
+        pen.draw_step(letter, &numbers);
     }
     ShapePath { commands: pen.finish(), fill, stroked }
 }
@@ -98,7 +104,7 @@ pub(super) fn text_area(guides: &Guides<'_>, sides: [&str; 4]) -> Option<[f32; 4
     if width <= 0.0 || height <= 0.0 || sides == ["l", "t", "r", "b"] {
         return None;
     }
-    share_of_box(sides.map(|side| guides.get(side)), (width, height))
+    fractions_of_box(sides.map(|side| guides.get(side)), (width, height))
 }
 
 #[cfg(test)]
@@ -118,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn handles_move_an_outline_and_its_text() {
+    fn adjust_values_change_the_outline_and_its_text_area() {
         let triangle = |adj| geometry("triangle", &[("adj", adj)], 100.0, 50.0);
         let tip = |outline: &Outline| match &outline.geometry {
             Geometry::Paths(paths) => paths[0].commands[1],

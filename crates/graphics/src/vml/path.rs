@@ -3,16 +3,16 @@
 
 use kurbo::{Point, Rect, Vec2};
 
-use crate::outline::{Guides, Pen, share_of_box};
+use crate::outline::{Guides, OutlinePen, fractions_of_box};
 use crate::{PathFill, ShapePath};
 
 /// Maximum number of commands of a path.
-const STEP_LIMIT: usize = 20_000;
+const MAX_COMMANDS: usize = 20_000;
 /// Maximum number of formulas of a shape.
-const FORMULA_LIMIT: usize = 1_000;
+const MAX_FORMULAS: usize = 1_000;
 
 /// The values to which the numbers of a path refer.
-pub(super) struct Values {
+pub(super) struct PathValues {
     /// The size of the shape in its own coordinates.
     pub size: (f64, f64),
     pub origin: Vec2,
@@ -23,7 +23,7 @@ pub(super) struct Values {
     formulas: usize,
 }
 
-impl Values {
+impl PathValues {
     /// Creates the values. `size` and `origin` are in the coordinates of the shape, `points` is the size of the box in
     /// points.
     pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: &[f64]) -> Self {
@@ -51,24 +51,24 @@ impl Values {
     }
 
     /// Evaluates the next formula. Its result is then the value of `@` and the number of the formula.
-    pub fn formula(&mut self, equation: &str) {
-        if self.formulas < FORMULA_LIMIT {
-            self.guides.set(format!("@{}", self.formulas), self.guides.formula(equation));
+    pub fn add_formula(&mut self, equation: &str) {
+        if self.formulas < MAX_FORMULAS {
+            self.guides.set(format!("@{}", self.formulas), self.guides.evaluate_formula(equation));
             self.formulas += 1;
         }
     }
 
     /// Returns a `textboxrect` (§19.1.2.14) as fractions of the box: left, top, right, bottom.
-    pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
-        let sides = self.numbers(rectangles.split(';').next()?);
+    pub fn text_area(&self, rectangles: &str) -> Option<[f32; 4]> {
+        let sides = self.parse_numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
         let Vec2 { x, y } = self.origin;
-        share_of_box([left - x, top - y, right - x, bottom - y], self.size)
+        fractions_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
     /// Parses numbers, handles and formulas. Commas, blanks and signs separate them. A missing number next to a comma
     /// is zero.
-    fn numbers(&self, text: &str) -> Vec<f64> {
+    fn parse_numbers(&self, text: &str) -> Vec<f64> {
         if text.trim().is_empty() {
             return Vec::new();
         }
@@ -82,14 +82,14 @@ impl Values {
 }
 
 /// Parses a path attribute. The result is empty if the path draws nothing.
-pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
+pub(super) fn parse_paths(path: &str, values: &PathValues) -> Vec<ShapePath> {
     let mut outlines = Vec::new();
-    let mut drawing = Drawing::new(values);
-    for (letter, numbers) in steps(path).take(STEP_LIMIT) {
+    let mut drawing = VmlPathPen::new(values);
+    for (letter, numbers) in path_commands(path).take(MAX_COMMANDS) {
         if letter == "e" {
-            outlines.push(std::mem::replace(&mut drawing, Drawing::new(values)).finish());
+            outlines.push(std::mem::replace(&mut drawing, VmlPathPen::new(values)).finish());
         } else {
-            drawing.step(letter, &values.numbers(numbers));
+            drawing.draw_command(letter, &values.parse_numbers(numbers));
         }
     }
     outlines.push(drawing.finish());
@@ -98,17 +98,17 @@ pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
 }
 
 /// A path that is being drawn.
-struct Drawing<'v> {
-    pen: Pen,
+struct VmlPathPen<'v> {
+    pen: OutlinePen,
     at: Point,
     fill: PathFill,
     stroked: bool,
-    values: &'v Values,
+    values: &'v PathValues,
 }
 
-impl<'v> Drawing<'v> {
-    fn new(values: &'v Values) -> Self {
-        let pen = Pen::new(values.size.0, values.size.1);
+impl<'v> VmlPathPen<'v> {
+    fn new(values: &'v PathValues) -> Self {
+        let pen = OutlinePen::new(values.size.0, values.size.1);
         Self { pen, at: Point::ORIGIN, fill: PathFill::Shape, stroked: true, values }
     }
 
@@ -117,19 +117,19 @@ impl<'v> Drawing<'v> {
     }
 
     /// Converts a point in the coordinates of the shape to a point relative to the corner of the box.
-    fn inside(&self, point: Point) -> Point {
+    fn relative_to_origin(&self, point: Point) -> Point {
         point - self.values.origin
     }
 
     /// Draws a command with its parameters.
-    fn step(&mut self, letter: &str, numbers: &[f64]) {
+    fn draw_command(&mut self, letter: &str, numbers: &[f64]) {
         let pair = |pair: &[f64]| Point::new(pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0));
         let pairs: Vec<Point> = numbers.chunks(2).map(pair).collect();
         match letter {
             "m" | "l" | "t" | "r" => {
                 for pair in pairs {
                     self.at = if matches!(letter, "t" | "r") { self.at + pair.to_vec2() } else { pair };
-                    let to = self.inside(self.at);
+                    let to = self.relative_to_origin(self.at);
                     if matches!(letter, "m" | "t") { self.pen.move_to(to) } else { self.pen.line_to(to) }
                 }
             }
@@ -139,7 +139,11 @@ impl<'v> Drawing<'v> {
                     let base = if letter == "v" { self.at } else { Point::ORIGIN };
                     let moved = |point: &Point| base + point.to_vec2();
                     self.at = moved(to);
-                    self.pen.cubic(self.inside(moved(a)), self.inside(moved(b)), self.inside(self.at));
+                    self.pen.cubic(
+                        self.relative_to_origin(moved(a)),
+                        self.relative_to_origin(moved(b)),
+                        self.relative_to_origin(self.at),
+                    );
                 }
             }
             "qx" | "qy" => {
@@ -151,7 +155,7 @@ impl<'v> Drawing<'v> {
                 for curve in pairs.chunks(2) {
                     let [control, to] = curve else { break };
                     self.at = *to;
-                    self.pen.quadratic(self.inside(*control), self.inside(*to));
+                    self.pen.quadratic(self.relative_to_origin(*control), self.relative_to_origin(*to));
                 }
             }
             "ae" | "al" => {
@@ -181,7 +185,7 @@ impl<'v> Drawing<'v> {
         let along = |way: Vec2, x: bool| ROUND * if x { Vec2::new(way.x, 0.0) } else { Vec2::new(0.0, way.y) };
         let (a, b) = (from + along(to - from, along_x), to - along(to - from, !along_x));
         self.at = to;
-        self.pen.cubic(self.inside(a), self.inside(b), self.inside(to));
+        self.pen.cubic(self.relative_to_origin(a), self.relative_to_origin(b), self.relative_to_origin(to));
     }
 
     /// Draws an arc of the ellipse in a box, between the rays from the centre through two points. Commands that begin
@@ -203,20 +207,20 @@ impl<'v> Drawing<'v> {
     /// otherwise a line leads there.
     fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
         let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
-        let first = self.inside(on(start));
+        let first = self.relative_to_origin(on(start));
         if moves {
             self.pen.move_to(first)
         } else {
             self.pen.line_to(first)
         }
         let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
-        self.pen.round(radii.x, radii.y, start, sweep);
+        self.pen.parametric_arc(radii.x, radii.y, start, sweep);
         self.at = on(start + sweep);
     }
 }
 
 /// Returns the commands of a path with the text of their parameters. A command is one or two letters.
-fn steps(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
+fn path_commands(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_letter = |c: char| c.is_ascii_alphabetic();
     std::iter::from_fn(move || {
         let step = rest.get(rest.find(is_letter)?..)?;
@@ -234,11 +238,11 @@ mod tests {
     use crate::PathCommand;
 
     #[test]
-    fn numbers_stand_between_commas_blanks_and_signs() {
-        let mut values = Values::new((100.0, 200.0), Vec2::ZERO, (10.0, 10.0), &[7.0, 9.0]);
-        values.formula("sum #0 #1 6");
-        values.formula("prod width 1 4");
-        let read = |text| values.numbers(text);
+    fn commas_blanks_and_signs_separate_numbers() {
+        let mut values = PathValues::new((100.0, 200.0), Vec2::ZERO, (10.0, 10.0), &[7.0, 9.0]);
+        values.add_formula("sum #0 #1 6");
+        values.add_formula("prod width 1 4");
+        let read = |text| values.parse_numbers(text);
         assert!(read("").is_empty());
         assert_eq!(read(","), [0.0, 0.0]);
         assert_eq!(read("5,"), [5.0, 0.0]);
@@ -247,10 +251,10 @@ mod tests {
     }
 
     #[test]
-    fn an_arc_clockwise_and_one_the_other_way() {
-        let values = Values::new((100.0, 100.0), Vec2::ZERO, (10.0, 10.0), &[]);
+    fn arcs_run_clockwise_and_counterclockwise() {
+        let values = PathValues::new((100.0, 100.0), Vec2::ZERO, (10.0, 10.0), &[]);
         let ends = |path| {
-            let outlines = read(path, &values);
+            let outlines = parse_paths(path, &values);
             let last = outlines[0].commands.last().copied().unwrap();
             let PathCommand::Cubic(.., x, y) = last else { panic!("{last:?}") };
             assert!((x - 1.0).abs() < 0.001 && (y - 0.5).abs() < 0.001, "{last:?}");

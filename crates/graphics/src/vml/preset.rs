@@ -43,7 +43,7 @@ const NAMES: [(usize, &str); 4] = [
 ];
 
 /// Returns the name of the preset with this number.
-pub(super) fn of_number(number: i64) -> Option<&'static str> {
+pub(super) fn preset_name(number: i64) -> Option<&'static str> {
     let number = usize::try_from(number).ok()?;
     NAMES.iter().find_map(|(first, names)| names.split(' ').nth(number.checked_sub(*first)?))
 }
@@ -51,8 +51,8 @@ pub(super) fn of_number(number: i64) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn numbers_name_presets() {
-        let name = |number| super::of_number(number).unwrap_or_default();
+    fn numbers_of_shape_types_select_presets() {
+        let name = |number| super::preset_name(number).unwrap_or_default();
         let known = [1, 12, 13, 55, 61, 98, 109, 135, 176, 184, 187, 202].map(name);
         let wanted = [
             "rect",
@@ -69,7 +69,7 @@ mod tests {
             "rect",
         ];
         assert_eq!(known, wanted);
-        assert_eq!(super::of_number(136), None);
-        assert_eq!(super::of_number(0), None);
+        assert_eq!(super::preset_name(136), None);
+        assert_eq!(super::preset_name(0), None);
     }
 }

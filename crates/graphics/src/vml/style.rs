@@ -1,13 +1,13 @@
 //! The style attribute of VML shapes (part 4, §19.1.2.19), which has the syntax of CSS.
 
-use crate::Turn;
+use crate::Orientation;
 use crate::xml::values::{number, unit_in_points};
 
 /// The declarations of a style attribute.
 #[derive(Debug)]
-pub struct Style<'t>(pub &'t str);
+pub struct VmlStyle<'t>(pub &'t str);
 
-impl<'t> Style<'t> {
+impl<'t> VmlStyle<'t> {
     /// Returns the value of the last declaration with this name.
     pub fn get(&self, name: &str) -> Option<&'t str> {
         let mut declarations = self.0.split(';').rev().filter_map(|declaration| declaration.split_once(':'));
@@ -27,14 +27,14 @@ impl<'t> Style<'t> {
 
     /// Returns the rotation and the flips. In the attribute, the rotation is in degrees or, with the suffix `fd`, in
     /// 65536ths of a degree.
-    pub fn turn(&self) -> Turn {
+    pub fn orientation(&self) -> Orientation {
         let rotation = self.get("rotation").unwrap_or("");
         let rotation = match rotation.strip_suffix("fd") {
             Some(value) => value.parse::<f32>().map_or(0.0, |value| value / 65_536.0),
             None => rotation.trim_end_matches("deg").parse().unwrap_or(0.0),
         };
         let flip = self.get("flip").unwrap_or("").to_ascii_lowercase();
-        Turn { rotation, flip_horizontal: flip.contains('x'), flip_vertical: flip.contains('y') }
+        Orientation { rotation, flip_horizontal: flip.contains('x'), flip_vertical: flip.contains('y') }
     }
 }
 

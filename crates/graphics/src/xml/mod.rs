@@ -13,8 +13,8 @@ use std::borrow::Cow;
 use self::build::Builder;
 use waraq_rules::ErrorCode;
 
-use crate::{Error, Held, Meter, Result};
-pub use namespaces::{Ns, by_uri};
+use crate::{CountedMemory, Error, Meter, Result};
+pub use namespaces::{Ns, namespace_of_uri};
 
 /// The elements of one part.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
     /// Counts the memory of the tree until it is dropped.
-    held: Held,
+    counted_memory: CountedMemory,
 }
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ struct Node<'a> {
     /// The range of its attributes in the list of the tree.
     attributes: (u32, u32),
     /// The range of its descendants in the list of nodes. They follow the node.
-    inside: (u32, u32),
+    descendants: (u32, u32),
     /// The byte range of the element in the source text.
     source: (u32, u32),
 }
@@ -66,7 +66,7 @@ impl<'a> Tree<'a> {
         if source.len() >= u32::MAX as usize {
             return Err(malformed(part, "too large".into()));
         }
-        let parsed = Builder::new(source, meter).run();
+        let parsed = Builder::new(source, meter).build();
         meter.outcome()?;
         parsed.map_err(|problem| malformed(part, problem))
     }
@@ -89,7 +89,7 @@ impl<'t> Element<'t> {
         self.node.name
     }
 
-    pub fn is(self, ns: Ns, name: &str) -> bool {
+    pub fn has_name(self, ns: Ns, name: &str) -> bool {
         self.node.ns == ns && self.node.name == name
     }
 
@@ -114,29 +114,30 @@ impl<'t> Element<'t> {
 
     pub fn children(self) -> impl Iterator<Item = Element<'t>> + Clone {
         let tree = self.tree;
-        let (first, end) = self.node.inside;
+        let (first, end) = self.node.descendants;
         let at = move |place: u32| tree.nodes.get(place as usize..end as usize)?.first();
-        std::iter::successors(at(first), move |before| at(before.inside.1)).map(move |node| Element { tree, node })
+        std::iter::successors(at(first), move |before| at(before.descendants.1)).map(move |node| Element { tree, node })
     }
 
     pub fn child(self, ns: Ns, name: &str) -> Option<Element<'t>> {
-        self.children().find(|child| child.is(ns, name))
+        self.children().find(|child| child.has_name(ns, name))
     }
 
     /// Returns the first child with this local name in any namespace. DrawingML defines the same names in several
     /// namespaces.
-    pub fn local(self, name: &str) -> Option<Element<'t>> {
+    pub fn child_named(self, name: &str) -> Option<Element<'t>> {
         self.children().find(|child| child.name() == name)
     }
 
     /// Returns the children with this name.
-    pub fn all(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
-        self.children().filter(move |child| child.is(ns, name))
+    pub fn children_with_name(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
+        self.children().filter(move |child| child.has_name(ns, name))
     }
 
     /// Returns the first descendant with this name, in document order.
     pub fn descendant(self, ns: Ns, name: &str) -> Option<Element<'t>> {
-        self.children().find_map(|child| if child.is(ns, name) { Some(child) } else { child.descendant(ns, name) })
+        self.children()
+            .find_map(|child| if child.has_name(ns, name) { Some(child) } else { child.descendant(ns, name) })
     }
 
     /// Returns the value of an attribute.
@@ -150,22 +151,22 @@ impl<'t> Element<'t> {
     }
 
     /// Returns an attribute of WordprocessingML, with or without the prefix. Some producers omit it.
-    pub fn w(self, name: &str) -> Option<&'t str> {
+    pub fn word_attribute(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::W, name).or_else(|| self.attribute(Ns::None, name))
     }
 
     /// Returns `w:val`.
     pub fn val(self) -> Option<&'t str> {
-        self.w("val")
+        self.word_attribute("val")
     }
 
     /// Returns an attribute without a prefix, as in DrawingML and VML.
-    pub fn plain(self, name: &str) -> Option<&'t str> {
+    pub fn attr(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::None, name)
     }
 
     /// Returns an attribute of the relationships namespace, such as `r:id` or `r:embed`.
-    pub fn r(self, name: &str) -> Option<&'t str> {
+    pub fn relationship_attribute(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::R, name)
     }
 

@@ -47,13 +47,13 @@ pub enum Ns {
 }
 
 /// Returns the namespace of a URI.
-pub fn by_uri(uri: &str) -> Ns {
+pub fn namespace_of_uri(uri: &str) -> Ns {
     let of_the_standard = uri.strip_prefix("http://schemas.openxmlformats.org/");
     if let Some(rest) = of_the_standard.or_else(|| uri.strip_prefix("http://purl.oclc.org/ooxml/")) {
-        return standard(rest);
+        return standard_namespace(rest);
     }
     if let Some(rest) = uri.strip_prefix("http://schemas.microsoft.com/office/") {
-        return microsoft(rest);
+        return microsoft_namespace(rest);
     }
     match uri {
         "urn:schemas-microsoft-com:vml" => Ns::V,
@@ -68,7 +68,7 @@ pub fn by_uri(uri: &str) -> Ns {
 }
 
 /// Returns the namespace of a standard URI without its beginning. Transitional URIs contain a year, Strict ones do not.
-fn standard(rest: &str) -> Ns {
+fn standard_namespace(rest: &str) -> Ns {
     match rest {
         "wordprocessingml/2006/main" | "wordprocessingml/main" => Ns::W,
         "officeDocument/2006/relationships" | "officeDocument/relationships" => Ns::R,
@@ -89,7 +89,7 @@ fn standard(rest: &str) -> Ns {
 }
 
 /// Returns the namespace of a Microsoft URI without its beginning.
-fn microsoft(rest: &str) -> Ns {
+fn microsoft_namespace(rest: &str) -> Ns {
     match rest {
         "word/2010/wordml" => Ns::W14,
         "word/2012/wordml" => Ns::W15,

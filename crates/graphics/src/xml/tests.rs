@@ -15,22 +15,22 @@ fn elements_attributes_and_text() {
     let tree = Tree::parse("p", xml.as_bytes(), &Meter::default()).unwrap();
     let root = tree.root().unwrap();
     assert_eq!(root.val(), Some("1 & 2"));
-    assert_eq!(root.plain("plain"), Some("x"));
+    assert_eq!(root.attr("plain"), Some("x"));
     assert_eq!(root.child(Ns::W, "b").unwrap().text(), "a < ب");
     assert_eq!(root.children().map(Element::name).collect::<Vec<_>>(), ["b", "c"]);
     assert_eq!(root.child(Ns::W, "c").unwrap().source(), "<w:c/>");
 }
 
 #[test]
-fn strict_and_transitional_are_one() {
+fn strict_and_transitional_namespaces_are_equal() {
     let xml = "<x:a xmlns:x=\"http://purl.oclc.org/ooxml/wordprocessingml/main\" x:val=\"v\"/>";
     let tree = Tree::parse("p", xml.as_bytes(), &Meter::default()).unwrap();
-    assert!(tree.root().unwrap().is(Ns::W, "a"));
+    assert!(tree.root().unwrap().has_name(Ns::W, "a"));
     assert_eq!(tree.root().unwrap().val(), Some("v"));
 }
 
 #[test]
-fn alternate_content_takes_the_first_branch_it_understands() {
+fn alternate_content_becomes_its_first_supported_branch() {
     let xml = format!(
         "<w:a {W}><w:x/><mc:AlternateContent><mc:Choice Requires=\"zz\"><w:no/></mc:Choice>\
          <mc:Choice Requires=\"w14\"><w:yes/><w:two/></mc:Choice><mc:Fallback><w:no/></mc:Fallback>\
@@ -43,7 +43,7 @@ fn alternate_content_takes_the_first_branch_it_understands() {
 }
 
 #[test]
-fn malformed_parts_are_refused_by_name() {
+fn an_error_names_the_malformed_part() {
     for xml in
         ["", "<a>", "<a></b>", "<a/><b/>", "<a x=1/>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a>&b;</a>"]
     {
@@ -56,7 +56,7 @@ fn malformed_parts_are_refused_by_name() {
 }
 
 #[test]
-fn a_part_past_its_budget_is_refused_and_gives_back_what_it_took() {
+fn a_part_beyond_the_budget_is_refused_and_releases_its_memory() {
     let xml = "<a>".repeat(100) + &"</a>".repeat(100);
     let mut budget = Budget::default();
     budget.memory = 1_000;

@@ -8,7 +8,7 @@ pub fn on_off(value: Option<&str>) -> bool {
 }
 
 /// Parses an on/off attribute. Returns `None` if the attribute is missing.
-pub fn given(value: Option<&str>) -> Option<bool> {
+pub fn on_off_if_present(value: Option<&str>) -> Option<bool> {
     value.map(|value| on_off(Some(value)))
 }
 
@@ -27,7 +27,7 @@ pub fn number(value: &str) -> Option<f32> {
 }
 
 /// Parses a measure with a unit (`12pt`, `2.5cm`), as Strict documents have it, and returns points.
-fn universal(value: &str) -> Option<f32> {
+fn measure_with_unit(value: &str) -> Option<f32> {
     let value = value.trim();
     let (digits, unit) = value.split_at(value.find(|c: char| c.is_ascii_alphabetic())?);
     Some(number(digits)? * unit_in_points(unit)?)
@@ -50,23 +50,26 @@ pub(crate) fn unit_in_points(unit: &str) -> Option<f32> {
 /// Parses twentieths of a point, or a measure with a unit, and returns points. The result is clamped to the sizes of
 /// pages in Word (22 inches).
 pub fn twips(value: &str) -> Option<f32> {
-    let points = number(value).map(|number| number / 20.0).or_else(|| universal(value))?;
+    let points = number(value).map(|number| number / 20.0).or_else(|| measure_with_unit(value))?;
     Some(points.clamp(-31_680.0, 31_680.0))
 }
 
 /// Parses half-points, or a measure with a unit, and returns points.
 pub fn half_points(value: &str) -> Option<f32> {
-    number(value).map(|number| number / 2.0).or_else(|| universal(value)).map(|points| points.clamp(-1_638.0, 1_638.0))
+    number(value)
+        .map(|number| number / 2.0)
+        .or_else(|| measure_with_unit(value))
+        .map(|points| points.clamp(-1_638.0, 1_638.0))
 }
 
 /// Parses English metric units (914,400 to an inch), or a measure with a unit, and returns points.
 pub fn emu(value: &str) -> Option<f32> {
-    let points = number(value).map(|number| number / 12_700.0).or_else(|| universal(value))?;
+    let points = number(value).map(|number| number / 12_700.0).or_else(|| measure_with_unit(value))?;
     Some(points.clamp(-100_000.0, 100_000.0))
 }
 
 /// Parses a fraction: `50%` (Strict) or thousandths of a percent (DrawingML). The result for 100 % is 1.
-pub fn share(value: &str) -> Option<f32> {
+pub fn parse_fraction(value: &str) -> Option<f32> {
     match value.trim().strip_suffix('%') {
         Some(percent) => number(percent).map(|number| number / 100.0),
         None => number(value).map(|number| number / 100_000.0),
@@ -98,14 +101,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn measures_in_both_dialects() {
+    fn measures_of_transitional_and_strict_are_parsed() {
         assert_eq!(twips("240"), Some(12.0));
         assert_eq!(twips("12pt"), Some(12.0));
         assert_eq!(twips("1in"), Some(72.0));
         assert_eq!(half_points("23"), Some(11.5));
         assert_eq!(emu("914400"), Some(72.0));
-        assert_eq!(share("50%"), Some(0.5));
-        assert_eq!(share("50000"), Some(0.5));
+        assert_eq!(parse_fraction("50%"), Some(0.5));
+        assert_eq!(parse_fraction("50000"), Some(0.5));
         assert_eq!(twips("NaN"), None);
         assert_eq!(twips("x"), None);
     }
@@ -118,11 +121,11 @@ mod tests {
         for on in [None, Some("1"), Some("true"), Some("t"), Some("on"), Some("")] {
             assert!(on_off(on), "{on:?}");
         }
-        assert_eq!(given(None), None);
+        assert_eq!(on_off_if_present(None), None);
     }
 
     #[test]
-    fn colours() {
+    fn hex_colours_are_parsed() {
         assert_eq!(hex_color("FF8000"), Some(Rgb(255, 128, 0)));
         assert_eq!(hex_color("auto"), None);
         assert_eq!(hex_color("ééé"), None);

@@ -2,17 +2,17 @@
 
 use waraq_docx::tree::{SectionProperties, Settings};
 
-use super::geometry::{positive, sane};
+use super::geometry::{length_or, positive_length_or};
 use crate::page::Rect;
 
 /// Minimum width and height of a page in points. The default replaces a smaller value, which must be an error in the file.
-const SMALLEST_PAGE: f32 = 36.0;
+const MIN_PAGE_SIZE: f32 = 36.0;
 /// Minimum body size in points, regardless of the margins.
-const SMALLEST_BODY: f32 = 12.0;
+const MIN_BODY_SIZE: f32 = 12.0;
 
 /// Maximum depth of nested boxes (cells, text boxes, notes). Deeper boxes stay empty. Real documents do not nest so deep, but a
 /// hostile one would overflow the stack.
-const DEEPEST: u8 = 24;
+const MAX_DEPTH: u8 = 24;
 
 /// The areas of a page in points, relative to its top left corner.
 #[derive(Debug, Clone, Copy)]
@@ -30,16 +30,16 @@ pub(super) struct PageAreas {
 }
 
 /// Computes the areas of a page. `even` is true if the page number is even, which exchanges mirrored margins.
-pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
+pub(super) fn page_areas(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
     let size = |value: f32, default: f32| {
-        let value = positive(value, default);
-        if value < SMALLEST_PAGE { default } else { value.min(14_400.0) }
+        let value = positive_length_or(value, default);
+        if value < MIN_PAGE_SIZE { default } else { value.min(14_400.0) }
     };
     let (width, height) = (size(section.page_width, 612.0), size(section.page_height, 792.0));
     let m = &section.margins;
-    let gutter = positive(m.gutter, 0.0);
-    let (mut left, mut right) = (sane(m.left, 72.0), sane(m.right, 72.0));
-    let (mut top, mut bottom) = (sane(m.top, 72.0).abs(), sane(m.bottom, 72.0).abs());
+    let gutter = positive_length_or(m.gutter, 0.0);
+    let (mut left, mut right) = (length_or(m.left, 72.0), length_or(m.right, 72.0));
+    let (mut top, mut bottom) = (length_or(m.top, 72.0).abs(), length_or(m.bottom, 72.0).abs());
     if settings.gutter_at_top {
         top += gutter;
     } else if section.bidi {
@@ -51,7 +51,7 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
         std::mem::swap(&mut left, &mut right);
     }
     for (before, after, whole) in [(&mut left, &mut right, width), (&mut top, &mut bottom, height)] {
-        let most = whole - SMALLEST_BODY;
+        let most = whole - MIN_BODY_SIZE;
         if *before + *after > most {
             let factor = most.max(0.0) / (*before + *after);
             *before *= factor;
@@ -61,8 +61,8 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
     PageAreas {
         page: Rect::new(0.0, 0.0, width, height),
         margin: Rect::new(left, top, width - left - right, height - top - bottom),
-        header_top: positive(m.header, 36.0).min(height / 2.0),
-        footer_bottom: height - positive(m.footer, 36.0).min(height / 2.0),
+        header_top: positive_length_or(m.header, 36.0).min(height / 2.0),
+        footer_bottom: height - positive_length_or(m.footer, 36.0).min(height / 2.0),
         exact_top: m.top < 0.0,
         exact_bottom: m.bottom < 0.0,
         even,
@@ -70,22 +70,23 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
 }
 
 /// Returns the left edge and the width of each column within a body of this width, in reading order.
-pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)> {
+pub(super) fn column_spans(section: &SectionProperties, width: f32) -> Vec<(f32, f32)> {
     let c = &section.columns;
     let mut columns = Vec::new();
     if c.unequal.len() > 1 {
-        let total: f32 = c.unequal.iter().map(|(w, s)| positive(*w, 0.0) + positive(*s, 0.0)).sum::<f32>()
-            - c.unequal.last().map_or(0.0, |(_, space)| positive(*space, 0.0));
+        let total: f32 =
+            c.unequal.iter().map(|(w, s)| positive_length_or(*w, 0.0) + positive_length_or(*s, 0.0)).sum::<f32>()
+                - c.unequal.last().map_or(0.0, |(_, space)| positive_length_or(*space, 0.0));
         let factor = if total > width && total > 0.0 { width / total } else { 1.0 };
         let mut x = 0.0;
         for (column, space) in c.unequal.iter().take(64) {
-            let column = positive(*column, 0.0) * factor;
+            let column = positive_length_or(*column, 0.0) * factor;
             columns.push((x, column.max(1.0)));
-            x += column + positive(*space, 0.0) * factor;
+            x += column + positive_length_or(*space, 0.0) * factor;
         }
     } else {
         let count = c.count.clamp(1, 64);
-        let space = positive(c.space, 36.0).min(if count > 1 { width / count as f32 } else { width });
+        let space = positive_length_or(c.space, 36.0).min(if count > 1 { width / count as f32 } else { width });
         let column = ((width - space * (count - 1) as f32) / count as f32).max(1.0);
         columns.extend((0..count).map(|i| (i as f32 * (column + space), column)));
     }
@@ -111,9 +112,9 @@ pub(super) struct Frame {
     pub even_page: bool,
     /// True if the column has the full height of the page's body, so that content that does not fit here fits in no other
     /// column either.
-    pub full: bool,
+    pub full_height: bool,
     /// True at the top of the page, where a page break before a paragraph has no effect.
-    pub page_start: bool,
+    pub at_page_top: bool,
     /// True in cells, text frames and similar content, where text frames are laid out in the normal flow.
     pub in_cell: bool,
     /// Number of enclosing boxes, 0 in the body.
@@ -128,11 +129,11 @@ impl Frame {
             section,
             width: margin.width,
             height: f32::INFINITY,
-            page: areas.page.moved(-margin.x, -top),
+            page: areas.page.translated(-margin.x, -top),
             margin: Rect { x: 0.0, y: margin.y - top, ..margin },
             even_page: areas.even,
-            full: true,
-            page_start: true,
+            full_height: true,
+            at_page_top: true,
             ..Self::default()
         }
     }
@@ -145,15 +146,15 @@ impl Frame {
             height: f32::INFINITY,
             page: area,
             margin: area,
-            full: true,
-            page_start: true,
+            full_height: true,
+            at_page_top: true,
             in_cell: false,
             depth: self.depth.saturating_add(1),
             ..*self
         }
     }
 
-    pub fn too_deep(&self) -> bool {
-        self.depth > DEEPEST
+    pub fn is_too_deep(&self) -> bool {
+        self.depth > MAX_DEPTH
     }
 }

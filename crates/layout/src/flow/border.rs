@@ -2,23 +2,23 @@
 
 use waraq_docx::tree::{Border, BorderStyle, Rgb};
 
-use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
+use crate::page::{DisplayItem, PathCommand, Rect, StrokePath, TaggedItem};
 
 const BLACK: Rgb = Rgb(0, 0, 0);
-/// Amplitude of a wave in points. `HALF_WAVE` is half its length.
-const CREST: f32 = 1.0;
-const HALF_WAVE: f32 = 2.5;
+/// Amplitude of a wave in points. `HALF_WAVE_LENGTH` is half its length.
+const WAVE_AMPLITUDE: f32 = 1.0;
+const HALF_WAVE_LENGTH: f32 = 2.5;
 /// Maximum number of half waves. Longer lines get longer waves.
-const MOST_WAVES: f32 = 4_000.0;
+const MAX_HALF_WAVES: f32 = 4_000.0;
 
 /// Returns the widths in points of a border's lines and gaps, from the outside to the text: line, gap, line and so on. In a
 /// thin-thick border the thin line is the inner one (§17.18.2).
-fn stripes(border: &Border) -> Vec<f32> {
+fn stripe_widths(border: &Border) -> Vec<f32> {
     let w = if border.width.is_finite() { border.width.clamp(0.25, 12.0) } else { 0.5 };
     let thin = 0.75_f32.min(w);
     match border.style {
         BorderStyle::Double => vec![w, w, w],
-        BorderStyle::DoubleWave => vec![w, 2.0 * CREST, w],
+        BorderStyle::DoubleWave => vec![w, 2.0 * WAVE_AMPLITUDE, w],
         BorderStyle::Triple => vec![w, w, w, w, w],
         BorderStyle::ThinThickSmallGap => vec![w, thin, thin],
         BorderStyle::ThickThinSmallGap => vec![thin, thin, w],
@@ -35,16 +35,16 @@ fn stripes(border: &Border) -> Vec<f32> {
 
 /// Returns the total thickness of a border in points, including its gaps.
 pub(super) fn thickness(border: Option<Border>) -> f32 {
-    border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripes(&border).iter().sum())
+    border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripe_widths(&border).iter().sum())
 }
 
 /// Returns the number of lines of a border, which decides between two conflicting borders (§17.4.66).
 pub(super) fn line_count(border: &Border) -> usize {
-    stripes(border).len().div_ceil(2)
+    stripe_widths(border).len().div_ceil(2)
 }
 
 /// Returns the lengths of dashes and gaps. Empty for a solid line.
-fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
+fn dash_lengths(style: BorderStyle, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match style {
         BorderStyle::Dotted => vec![unit, unit],
@@ -58,13 +58,19 @@ fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
 
 /// Draws a border centred on a horizontal or vertical line. `reversed` must be true if the text is above the line or at its
 /// left, because the order of the border's lines depends on it.
-pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32), reversed: bool) {
+pub(super) fn draw_border(
+    items: &mut Vec<TaggedItem>,
+    border: &Border,
+    from: (f32, f32),
+    to: (f32, f32),
+    reversed: bool,
+) {
     if border.style == BorderStyle::None || !(from.0 + from.1 + to.0 + to.1).is_finite() {
         return;
     }
     let color = border.color.unwrap_or(BLACK);
     let horizontal = (from.1 - to.1).abs() < (from.0 - to.0).abs();
-    let mut stripes = stripes(border);
+    let mut stripes = stripe_widths(border);
     if reversed {
         stripes.reverse();
     }
@@ -77,18 +83,18 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
         }
         let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
         let (from, to) = ((from.0 + x, from.1 + y), (to.0 + x, to.1 + y));
-        let dashes = dashes(border.style, *width);
-        items.push(plain(if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
-            Item::Stroke(StrokePath::solid(wave(from, to), color, *width))
+        let dashes = dash_lengths(border.style, *width);
+        items.push(untagged(if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
+            DisplayItem::Stroke(StrokePath::solid(wave_path(from, to), color, *width))
         } else if dashes.is_empty() && horizontal {
             let area = Rect::new(from.0, from.1 - width / 2.0, to.0 - from.0, *width);
-            Item::Rectangle { area, color, opacity: 1.0 }
+            DisplayItem::Rectangle { area, color, opacity: 1.0 }
         } else if dashes.is_empty() && (from.0 - to.0).abs() < 0.01 {
             let area = Rect::new(from.0 - width / 2.0, from.1, *width, to.1 - from.1);
-            Item::Rectangle { area, color, opacity: 1.0 }
+            DisplayItem::Rectangle { area, color, opacity: 1.0 }
         } else {
             let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
-            Item::Stroke(StrokePath { dashes, ..StrokePath::solid(path, color, *width) })
+            DisplayItem::Stroke(StrokePath { dashes, ..StrokePath::solid(path, color, *width) })
         }));
     }
 }
@@ -96,8 +102,8 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
 /// Draws the top, bottom, left and right borders of a box, centred on its sides. With `reversed`, the bottom and right borders
 /// are mirrored, so that the outer line of every border is outside the box. Without it, they have the same order of lines as
 /// the top and left borders.
-pub(super) fn around(
-    items: &mut Vec<Placed>,
+pub(super) fn draw_box(
+    items: &mut Vec<TaggedItem>,
     borders: [Option<Border>; 4],
     (left, top): (f32, f32),
     (right, bottom): (f32, f32),
@@ -111,19 +117,19 @@ pub(super) fn around(
     ];
     for (border, (from, to, reversed)) in borders.iter().zip(sides) {
         if let Some(border) = border {
-            draw(items, border, from, to, reversed);
+            draw_border(items, border, from, to, reversed);
         }
     }
 }
 
 /// Returns a wavy path along a line.
-fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
+fn wave_path(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
     if length < 0.01 {
         return Vec::new();
     }
-    let count = (length / HALF_WAVE).clamp(1.0, MOST_WAVES).round();
+    let count = (length / HALF_WAVE_LENGTH).clamp(1.0, MAX_HALF_WAVES).round();
     let (ux, uy) = (dx / length, dy / length);
     let at = |along: f32, aside: f32| (from.0 + ux * along - uy * aside, from.1 + uy * along + ux * aside);
     let mut path = vec![PathCommand::Move(from.0, from.1)];
@@ -131,7 +137,7 @@ fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     for index in 0..count as usize {
         let start = index as f32 * step;
         // The curve reaches three quarters of the height of its control points.
-        let aside = if index % 2 == 0 { -CREST } else { CREST } * 4.0 / 3.0;
+        let aside = if index % 2 == 0 { -WAVE_AMPLITUDE } else { WAVE_AMPLITUDE } * 4.0 / 3.0;
         let (a, b, c) = (at(start + step * 0.36, aside), at(start + step * 0.64, aside), at(start + step, 0.0));
         path.push(PathCommand::Cubic(a.0, a.1, b.0, b.1, c.0, c.1));
     }
@@ -139,15 +145,15 @@ fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
 }
 
 /// Draws a border along a line of any direction, for the diagonals of a cell.
-pub(super) fn draw_slanted(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32)) {
+pub(super) fn draw_diagonal(items: &mut Vec<TaggedItem>, border: &Border, from: (f32, f32), to: (f32, f32)) {
     let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
     let width = border.width.clamp(0.25, 12.0);
-    let dashes = dashes(border.style, width);
+    let dashes = dash_lengths(border.style, width);
     let color = border.color.unwrap_or(BLACK);
-    items.push(plain(Item::Stroke(StrokePath { path, color, width, dashes, round_caps: false })));
+    items.push(untagged(DisplayItem::Stroke(StrokePath { path, color, width, dashes, round_caps: false })));
 }
 
 /// Creates an item without a structure element, which is an artifact.
-pub(super) fn plain(item: Item) -> Placed {
-    Placed { item, element: None }
+pub(super) fn untagged(item: DisplayItem) -> TaggedItem {
+    TaggedItem { item, element: None }
 }

@@ -9,34 +9,34 @@ use std::sync::Arc;
 use waraq_docx::tree::{Comment, Rgb, RunProperties};
 
 use super::areas::Frame;
-use super::border::plain;
-use super::draft::Draft;
+use super::border::untagged;
+use super::context::LayoutContext;
+use super::fragment::UnboundedColumn;
+use super::page_draft::PageDraft;
 use super::paint::Painter;
-use super::setter::Setter;
 use super::spacing::as_paragraph;
-use super::unit::Galley;
 use crate::geometry::rectangle_path;
-use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
+use crate::page::{DisplayItem, PathCommand, Rect, StrokePath, TaggedItem};
 use crate::text::{revision_color, single_line};
 
-/// Width of a strip in points. `MARGIN` is the empty space at its sides.
-const STRIP: f32 = 190.0;
-const MARGIN: f32 = 10.0;
+/// Width of a strip in points. `STRIP_MARGIN` is the empty space at its sides.
+const STRIP_WIDTH: f32 = 190.0;
+const STRIP_MARGIN: f32 = 10.0;
 /// Gap in points between comments, and around the text of a comment.
-const GAP: f32 = 6.0;
+const COMMENT_GAP: f32 = 6.0;
 /// Height in points of the line with the author's name.
-const HEAD: f32 = 12.0;
+const HEADER_HEIGHT: f32 = 12.0;
 /// Indent of replies in points.
-const INDENT: f32 = 10.0;
+const REPLY_INDENT: f32 = 10.0;
 
-const PAPER: Rgb = Rgb(0xF2, 0xF2, 0xF2);
+const STRIP_COLOR: Rgb = Rgb(0xF2, 0xF2, 0xF2);
 const GREY: Rgb = Rgb(0x80, 0x80, 0x80);
 const WHITE: Rgb = Rgb(255, 255, 255);
 
 /// A comment or reply with its laid-out text, to be drawn in the strip.
 struct Balloon<'a> {
     comment: &'a Comment,
-    galley: Galley<'a>,
+    content: UnboundedColumn<'a>,
     indent: f32,
     /// Position of the reference on the page. `None` for a reply.
     anchor: Option<(f32, f32)>,
@@ -45,50 +45,56 @@ struct Balloon<'a> {
 
 /// Returns the items of the comments referenced on a page, and the width in points that they add to the page. `references` has
 /// the id of each comment and the position of its reference.
-pub(super) fn beside<'a>(
-    setter: &Setter<'a>,
-    draft: &Draft<'a>,
+pub(super) fn comment_items<'a>(
+    ctx: &LayoutContext<'a>,
+    draft: &PageDraft<'a>,
     references: &[(Arc<str>, f32, f32)],
-) -> (Vec<Placed>, f32) {
-    if !setter.options.show_comments || setter.document.comments.is_empty() {
+) -> (Vec<TaggedItem>, f32) {
+    if !ctx.options.show_comments || ctx.document.comments.is_empty() {
         return (Vec::new(), 0.0);
     }
     let page = draft.areas.page;
-    let whole = Frame::of_header(draft.state.section, &draft.areas, 0.0);
-    let frame = Frame { width: STRIP, page, margin: page, in_cell: true, ..whole };
-    let balloons = balloons(setter, references, frame);
-    let mut painter = Painter::new(setter, frame);
+    let whole = Frame::of_header(draft.numbering.section, &draft.areas, 0.0);
+    let frame = Frame { width: STRIP_WIDTH, page, margin: page, in_cell: true, ..whole };
+    let balloons = balloons(ctx, references, frame);
+    let mut painter = Painter::new(ctx, frame);
     painter.artifact = true;
-    let (mut column, mut free) = (0.0, MARGIN);
+    let (mut column, mut free) = (0.0, STRIP_MARGIN);
     let mut lines = Vec::new();
-    let mut rest: f32 = balloons.iter().map(|balloon| balloon.height + GAP).sum();
+    let mut rest: f32 = balloons.iter().map(|balloon| balloon.height + COMMENT_GAP).sum();
     for balloon in &balloons {
-        let wanted = balloon.anchor.map_or(free, |(_, y)| y - HEAD).max(free);
+        let wanted = balloon.anchor.map_or(free, |(_, y)| y - HEADER_HEIGHT).max(free);
         // Leave space for the remaining comments below this one, if they fit on the page at all.
-        let lowest = page.height - MARGIN - if rest < page.height - free - MARGIN { rest } else { balloon.height };
-        if free + balloon.height > page.height - MARGIN && free > MARGIN {
-            (column, free) = (column + 1.0, MARGIN);
+        let lowest =
+            page.height - STRIP_MARGIN - if rest < page.height - free - STRIP_MARGIN { rest } else { balloon.height };
+        if free + balloon.height > page.height - STRIP_MARGIN && free > STRIP_MARGIN {
+            (column, free) = (column + 1.0, STRIP_MARGIN);
         }
         let top = wanted.min(lowest).max(free);
-        let left = page.width + column * STRIP + MARGIN + balloon.indent;
-        draw(&mut painter, balloon, left, top);
+        let left = page.width + column * STRIP_WIDTH + STRIP_MARGIN + balloon.indent;
+        draw_balloon(&mut painter, balloon, left, top);
         if let Some((x, y)) = balloon.anchor {
-            lines.push(leader((x, y + 2.0), page.width, (left, top + HEAD / 2.0), balloon.comment.reviewer));
+            lines.push(connecting_line(
+                (x, y + 2.0),
+                page.width,
+                (left, top + HEADER_HEIGHT / 2.0),
+                balloon.comment.reviewer,
+            ));
         }
-        free = top + balloon.height + GAP;
-        rest -= balloon.height + GAP;
+        free = top + balloon.height + COMMENT_GAP;
+        rest -= balloon.height + COMMENT_GAP;
     }
-    let width = (column + 1.0) * STRIP;
+    let width = (column + 1.0) * STRIP_WIDTH;
     let area = Rect::new(page.width, 0.0, width, page.height);
-    let mut items = vec![plain(Item::Rectangle { area, color: PAPER, opacity: 1.0 })];
+    let mut items = vec![untagged(DisplayItem::Rectangle { area, color: STRIP_COLOR, opacity: 1.0 })];
     items.extend(lines);
-    items.extend(painter.canvas.flatten());
+    items.extend(painter.canvas.take_items());
     (items, width)
 }
 
 /// Returns the comments referenced on a page from top to bottom, each followed by its replies.
-fn balloons<'a>(setter: &Setter<'a>, references: &[(Arc<str>, f32, f32)], frame: Frame) -> Vec<Balloon<'a>> {
-    let comments = &setter.document.comments;
+fn balloons<'a>(ctx: &LayoutContext<'a>, references: &[(Arc<str>, f32, f32)], frame: Frame) -> Vec<Balloon<'a>> {
+    let comments = &ctx.document.comments;
     let find = |id: &str| comments.iter().find(|comment| comment.id == id);
     let mut first: Vec<_> = references
         .iter()
@@ -97,30 +103,30 @@ fn balloons<'a>(setter: &Setter<'a>, references: &[(Arc<str>, f32, f32)], frame:
         .collect();
     first.sort_by(|a, b| a.2.total_cmp(&b.2));
     let make = |comment: &'a Comment, indent: f32, anchor| {
-        let width = STRIP - 2.0 * (MARGIN + GAP) - indent;
-        let galley = setter.galley(&comment.blocks, frame.inner(width));
-        let height = HEAD + galley.height + 2.0 * GAP;
-        Balloon { comment, galley, indent, anchor, height }
+        let width = STRIP_WIDTH - 2.0 * (STRIP_MARGIN + COMMENT_GAP) - indent;
+        let content = ctx.lay_out_unbounded(&comment.blocks, frame.inner(width));
+        let height = HEADER_HEIGHT + content.height + 2.0 * COMMENT_GAP;
+        Balloon { comment, content, indent, anchor, height }
     };
     let mut balloons = Vec::new();
     for (comment, x, y) in first {
         balloons.push(make(comment, 0.0, Some((x, y))));
-        let answers = comments.iter().filter(|answer| answer.parent.as_deref() == Some(&comment.id));
-        balloons.extend(answers.map(|answer| make(answer, INDENT, None)));
+        let replies = comments.iter().filter(|answer| answer.parent.as_deref() == Some(&comment.id));
+        balloons.extend(replies.map(|answer| make(answer, REPLY_INDENT, None)));
     }
     balloons
 }
 
 /// Draws a comment with its top left corner at (`left`, `top`).
-fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top: f32) {
-    let width = STRIP - 2.0 * MARGIN - balloon.indent;
+fn draw_balloon<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top: f32) {
+    let width = STRIP_WIDTH - 2.0 * STRIP_MARGIN - balloon.indent;
     let area = Rect::new(left, top, width, balloon.height);
     let color = if balloon.comment.done { GREY } else { revision_color(balloon.comment.reviewer) };
     let body = &mut painter.canvas.body;
-    body.push(plain(Item::Rectangle { area, color: WHITE, opacity: 1.0 }));
-    body.push(plain(Item::Stroke(StrokePath::solid(rectangle_path(area), GREY, 0.25))));
-    body.push(plain(Item::Rectangle { area: Rect { width: 2.0, ..area }, color, opacity: 1.0 }));
-    let context = painter.setter.context(painter.frame.section);
+    body.push(untagged(DisplayItem::Rectangle { area, color: WHITE, opacity: 1.0 }));
+    body.push(untagged(DisplayItem::Stroke(StrokePath::solid(rectangle_path(area), GREY, 0.25))));
+    body.push(untagged(DisplayItem::Rectangle { area: Rect { width: 2.0, ..area }, color, opacity: 1.0 }));
+    let context = painter.ctx.text_context(painter.frame.section);
     let mark = balloon.comment.blocks.iter().find_map(as_paragraph).map(|p| (*p.mark).clone()).unwrap_or_default();
     let run = RunProperties {
         italic: false,
@@ -132,31 +138,33 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
         color: Some(color),
         ..mark
     };
-    let room = width - 2.0 * GAP;
-    let mut head = head(balloon.comment);
+    let room = width - 2.0 * COMMENT_GAP;
+    let mut head = header_text(balloon.comment);
     let (mut runs, mut long) = single_line(context, &head, &run);
     while long > room && head.chars().count() > 2 {
         let kept = head.chars().count() * 9 / 10 - 1;
         head = head.chars().take(kept).chain(['…']).collect();
         (runs, long) = single_line(context, &head, &run);
     }
-    let runs = runs.into_iter().map(|run| plain(Item::Glyphs(run.moved(left + GAP, top + HEAD - 1.0))));
+    let runs = runs
+        .into_iter()
+        .map(|run| untagged(DisplayItem::Glyphs(run.translated(left + COMMENT_GAP, top + HEADER_HEIGHT - 1.0))));
     painter.canvas.body.extend(runs);
     let frame = painter.frame;
     painter.frame = frame.inner(room);
-    painter.galley(&balloon.galley, left + GAP, top + HEAD + GAP);
+    painter.paint_unbounded(&balloon.content, left + COMMENT_GAP, top + HEADER_HEIGHT + COMMENT_GAP);
     painter.frame = frame;
 }
 
 /// Returns the first line of a comment: its author and its date.
-fn head(comment: &Comment) -> String {
+fn header_text(comment: &Comment) -> String {
     let day = comment.date.as_deref().and_then(|date| date.get(..10)).unwrap_or("");
     [comment.author.trim(), day].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// Returns the line from the reference to the edge of the page and then to the comment.
-fn leader(from: (f32, f32), edge: f32, to: (f32, f32), reviewer: usize) -> Placed {
+fn connecting_line(from: (f32, f32), edge: f32, to: (f32, f32), reviewer: usize) -> TaggedItem {
     let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(edge, from.1), PathCommand::Line(to.0, to.1)];
     let (color, dashes) = (revision_color(reviewer), vec![2.0, 2.0]);
-    plain(Item::Stroke(StrokePath { path, color, width: 0.5, dashes, round_caps: false }))
+    untagged(DisplayItem::Stroke(StrokePath { path, color, width: 0.5, dashes, round_caps: false }))
 }

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
-use waraq_rules::derivation::{Language, months};
+use waraq_rules::derivation::{Language, month_names};
 
-use crate::Options;
+use crate::LayoutOptions;
 
 pub(super) const SHORT_DATE: &str = "dd/MM/yyyy";
 pub(super) const SHORT_TIME: &str = "HH:mm";
@@ -15,20 +15,25 @@ const FRENCH_DAYS: [&str; 7] = ["dimanche", "lundi", "mardi", "mercredi", "jeudi
 const ARABIC_DAYS: [&str; 7] = ["الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"];
 
 /// Returns the current time in ISO 8601 and UTC, if it is known.
-pub(super) fn iso(options: &Options) -> Option<String> {
+pub(super) fn now_as_iso8601(options: &LayoutOptions) -> Option<String> {
     let known = (options.now != 0).then(|| Timestamp::from_second(options.now).ok()).flatten()?;
     Some(known.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
 /// Returns the current local time. A time outside the range of jiff (years −9999 to 9999) becomes 1970-01-01.
-fn moment(options: &Options) -> DateTime {
-    let offset = Offset::from_seconds(options.time_zone.saturating_mul(60)).unwrap_or(Offset::UTC);
+fn local_now(options: &LayoutOptions) -> DateTime {
+    let offset = Offset::from_seconds(options.utc_offset_minutes.saturating_mul(60)).unwrap_or(Offset::UTC);
     offset.to_datetime(Timestamp::from_second(options.now).unwrap_or_default())
 }
 
 /// Writes the current local time in the format of a picture string, or in the format `default` if the field has none.
-pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, language: Option<&str>) -> String {
-    let moment = moment(options);
+pub(super) fn format_now(
+    options: &LayoutOptions,
+    picture: Option<&str>,
+    default: &str,
+    language: Option<&str>,
+) -> String {
+    let moment = local_now(options);
     let picture = picture.filter(|picture| !picture.trim().is_empty()).unwrap_or(default);
     let language = language.and_then(Language::from_code).unwrap_or(Language::English);
     let days = match language {
@@ -38,7 +43,7 @@ pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, lan
     };
     let named =
         |names: &[&'static str], index: i8| usize::try_from(index).ok().and_then(|index| names.get(index)).copied();
-    let month = named(months(language, None), moment.month() - 1).unwrap_or_default();
+    let month = named(month_names(language, None), moment.month() - 1).unwrap_or_default();
     let day = named(days, moment.weekday().to_sunday_zero_offset()).unwrap_or_default();
     let mut text = String::new();
     let mut rest = picture;
@@ -58,7 +63,7 @@ pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, lan
         let count = rest.chars().take_while(|c| *c == first).count();
         let short = |name: &str| name.chars().take(3).collect::<String>();
         let number = |value: i8| if count >= 2 { format!("{value:02}") } else { value.to_string() };
-        let piece = match (first, count) {
+        let formatted = match (first, count) {
             ('d' | 'D', 1 | 2) => number(moment.day()),
             ('d' | 'D', 3) => short(day),
             ('d' | 'D', _) => day.to_owned(),
@@ -73,7 +78,7 @@ pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, lan
             ('s', _) => number(moment.second()),
             _ => first.to_string().repeat(count),
         };
-        text.push_str(&piece);
+        text.push_str(&formatted);
         rest = rest.get(first.len_utf8() * count..).unwrap_or("");
     }
     text

@@ -4,36 +4,38 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Alignment, Drawing, Fill, Geometry, Graphic, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
-    ShapePath, Stroke, TextBox, TextDirection, Turn, WordArt,
+    Alignment, Drawing, Fill, Geometry, Graphic, Orientation, PathFill, Picture, Placement, PositionValue, Rgb,
+    RunProperties, Shape, ShapePath, Stroke, TextBox, TextDirection, WordArt,
 };
-use waraq_rules::FindingCode;
+use waraq_rules::DiagnosticCode;
 
 use super::areas::Frame;
-use super::border::plain;
-use super::decorate::lighten;
-use super::geometry::{above, positive, turn};
+use super::border::untagged;
+use super::context::LayoutContext;
+use super::decorate::turn_black_text_white;
+use super::geometry::{positive_length_or, rotation_around, space_above_text};
 use super::line_head;
-use super::outline::{dashes, outlines};
+use super::outline::{dash_lengths, shape_outlines};
 use super::paint::Painter;
-use super::setter::Setter;
 use super::table::columns::content_widths;
-use super::text_box::{CUT_OFF, Share, TextRoom, grows, standing, text_area, text_room};
-use super::walk::DEEPEST_GROUP;
+use super::text_box::{
+    BoxText, CUT_OFF_TOLERANCE, TextSpace, first_alignment, height_follows_text, text_area, text_space,
+};
+use super::walk::MAX_GROUP_DEPTH;
 use crate::geometry::{IDENTITY, rectangle_path};
-use crate::page::{ElementId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
+use crate::page::{DisplayItem, ElementId, Paint, PathCommand, PlacedImage, Rect, StrokePath, TaggedItem, Transform};
 use crate::text::{Context, is_dark, line_extent, single_line};
 
 /// Font size in points at which WordArt is shaped before it is stretched.
-const ART_SIZE: f32 = 36.0;
+const WORD_ART_FONT_SIZE: f32 = 36.0;
 /// Maximum stretch factor of WordArt.
-const MOST_DRAWN_OUT: f32 = 200.0;
+const MAX_WORD_ART_STRETCH: f32 = 200.0;
 /// Distance in points by which letters may extend beyond the left and right sides of a clipped text box.
-const WIDE: f32 = 1_000.0;
+const CLIP_OVERHANG: f32 = 1_000.0;
 
 /// The inputs that are the same for all nested graphics of a drawing.
-struct Setting<'s, 'b> {
-    setter: &'s Setter<'b>,
+struct DrawingPainter<'s, 'b> {
+    ctx: &'s LayoutContext<'b>,
     frame: Frame,
     element: Option<ElementId>,
     description: Option<Arc<str>>,
@@ -41,21 +43,21 @@ struct Setting<'s, 'b> {
 }
 
 /// Converts a drawing to items in an area of the canvas.
-pub(super) fn items<'b>(
-    setter: &Setter<'b>,
+pub(super) fn drawing_items<'b>(
+    ctx: &LayoutContext<'b>,
     drawing: &'b Drawing,
     area: Rect,
     frame: &Frame,
     artifact: bool,
-) -> Vec<Placed> {
+) -> Vec<TaggedItem> {
     // A horizontal rule has no meaning, so it is an artifact.
     let artifact = artifact || matches!(drawing.placement, Placement::Rule(_));
-    let element = if artifact { None } else { setter.elements.get(drawing.id) };
-    let setting = Setting { setter, frame: *frame, element, description: drawing.description.clone(), artifact };
+    let element = if artifact { None } else { ctx.elements.get(drawing.id) };
+    let painter = DrawingPainter { ctx, frame: *frame, element, description: drawing.description.clone(), artifact };
     let mut items = Vec::new();
-    setting.graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);
+    painter.push_graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);
     if let Some(link) = &drawing.link {
-        items.push(Placed { item: Item::Link { area, target: link.clone() }, element });
+        items.push(TaggedItem { item: DisplayItem::Link { area, target: link.clone() }, element });
     }
     items
 }
@@ -64,7 +66,7 @@ pub(super) fn items<'b>(
 /// rectangle also shrinks to its text, because Word saves the size of the empty box for its own text boxes with a relative size
 /// (wp14:sizeRelV). A box without line wrapping becomes as wide as its lines. The edge or centre by which the box is positioned
 /// stays in place.
-pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
+pub(super) fn fit_area_to_text<'b>(ctx: &LayoutContext<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
     let shrinks = matches!(shape.geometry, Geometry::Rectangle) && shape.turn.rotation == 0.0;
@@ -73,169 +75,169 @@ pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, f
         Some(text) => own.max(text),
         None => own,
     };
-    let wide = width_of_text(setter, shape, area, frame);
+    let wide = fitted_width(ctx, shape, area, frame);
     let width = fitted(area.width, wide.filter(|_| anchor.is_none_or(|anchor| anchor.relative_width.is_none())));
-    let height = fitted(area.height, height_of_text(setter, shape, Rect { width, ..area }, frame));
-    let moved = |place: Option<Place>, by: f32| match place {
-        Some(Place::Center) => by / 2.0,
-        Some(Place::End) => by,
+    let height = fitted(area.height, fitted_height(ctx, shape, Rect { width, ..area }, frame));
+    let moved = |place: Option<PositionValue>, by: f32| match place {
+        Some(PositionValue::Center) => by / 2.0,
+        Some(PositionValue::End) => by,
         _ => 0.0,
     };
-    let x = area.x - moved(anchor.map(|anchor| anchor.horizontal.place), width - area.width);
-    let y = area.y - moved(anchor.map(|anchor| anchor.vertical.place), height - area.height);
+    let x = area.x - moved(anchor.map(|anchor| anchor.horizontal.value), width - area.width);
+    let y = area.y - moved(anchor.map(|anchor| anchor.vertical.value), height - area.height);
     Rect { x, y, width, height }
 }
 
 /// Returns the width that a box needs for its lines, or `None` if the box wraps its lines or has a fixed size.
-fn width_of_text(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Option<f32> {
-    let text = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && grows(text))?;
-    let [left, _, right, _] = text.insets.map(|inset| positive(inset, 0.0));
+fn fitted_width(ctx: &LayoutContext<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Option<f32> {
+    let text = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && height_follows_text(text))?;
+    let [left, _, right, _] = text.insets.map(|inset| positive_length_or(inset, 0.0));
     let [from_left, _, to_right, _] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
-    let lines = content_widths(setter, &text.blocks, frame.section, frame.depth).most + 0.5;
-    (lines > 0.5).then(|| positive((lines + left + right) / (to_right - from_left).max(0.2), area.width))
+    let lines = content_widths(ctx, &text.blocks, frame.section, frame.depth).max_content + 0.5;
+    (lines > 0.5).then(|| positive_length_or((lines + left + right) / (to_right - from_left).max(0.2), area.width))
 }
 
 /// Returns the height that a shape needs for its text and insets, or `None` if the shape has a fixed size or no text.
-fn height_of_text<'b>(setter: &Setter<'b>, shape: &'b Shape, area: Rect, frame: &Frame) -> Option<f32> {
-    let text = shape.text.as_ref().filter(|text| grows(text))?;
-    let [_, top, _, bottom] = text.insets.map(|inset| positive(inset, 0.0));
+fn fitted_height<'b>(ctx: &LayoutContext<'b>, shape: &'b Shape, area: Rect, frame: &Frame) -> Option<f32> {
+    let text = shape.text.as_ref().filter(|text| height_follows_text(text))?;
+    let [_, top, _, bottom] = text.insets.map(|inset| positive_length_or(inset, 0.0));
     let [_, from_top, _, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
-    let width = text_room(text, text_area(shape, area)).wide;
-    let Share { galley, merged, .. } = setter.text_of_box(text, frame, width);
-    if galley.units.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
+    let width = text_space(text, text_area(shape, area)).line_width;
+    let BoxText { content, merged, .. } = ctx.lay_out_text_box(text, frame, width);
+    if content.fragments.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
         return None;
     }
-    Some((galley.height + top + bottom) / (to_bottom - from_top).max(0.2))
+    Some((content.height + top + bottom) / (to_bottom - from_top).max(0.2))
 }
 
-impl<'b> Setting<'_, 'b> {
-    fn placed(&self, item: Item) -> Placed {
-        Placed { item, element: self.element }
+impl<'b> DrawingPainter<'_, 'b> {
+    fn tagged(&self, item: DisplayItem) -> TaggedItem {
+        TaggedItem { item, element: self.element }
     }
 
     /// Adds the items of a graphic. `own` is the saved size of the graphic, which the positions and sizes of a group's children
     /// refer to. `area` may be larger or smaller, because the anchor can scale a group (wp14:sizeRelH).
-    fn graphic(&self, items: &mut Vec<Placed>, graphic: &'b Graphic, area: Rect, own: (f32, f32), depth: u8) {
+    fn push_graphic(&self, items: &mut Vec<TaggedItem>, graphic: &'b Graphic, area: Rect, own: (f32, f32), depth: u8) {
         match graphic {
-            Graphic::Picture(picture) => self.picture(items, picture, area),
-            Graphic::Shape(shape) => self.shape(items, shape, area),
-            Graphic::Group(group) if depth < DEEPEST_GROUP => {
+            Graphic::Picture(picture) => self.push_picture(items, picture, area),
+            Graphic::Shape(shape) => self.push_shape(items, shape, area),
+            Graphic::Group(group) if depth < MAX_GROUP_DEPTH => {
                 let mut inside = Vec::new();
                 let scale = |length: f32, own: f32| if own > 0.1 && length > 0.0 { length / own } else { 1.0 };
                 let (across, down) = (scale(area.width, own.0), scale(area.height, own.1));
                 for child in &group.children {
-                    let (x, width) = (child.x * across, positive(child.width * across, 0.0));
-                    let (y, height) = (child.y * down, positive(child.height * down, 0.0));
+                    let (x, width) = (child.x * across, positive_length_or(child.width * across, 0.0));
+                    let (y, height) = (child.y * down, positive_length_or(child.height * down, 0.0));
                     let child_area = Rect::new(area.x + x, area.y + y, width, height);
-                    self.graphic(&mut inside, &child.graphic, child_area, (child.width, child.height), depth + 1);
+                    self.push_graphic(&mut inside, &child.graphic, child_area, (child.width, child.height), depth + 1);
                 }
-                turned(items, inside, area, group.turn);
+                push_rotated(items, inside, area, group.turn);
             }
             Graphic::Group(_) => {}
             Graphic::Chart(chart) => {
-                let drawn = super::chart::draw(self.setter, &self.frame, chart, area);
-                items.extend(drawn.into_iter().map(|item| self.placed(item)));
+                let drawn = super::chart::chart_items(self.ctx, &self.frame, chart, area);
+                items.extend(drawn.into_iter().map(|item| self.tagged(item)));
             }
-            Graphic::Unsupported { label } => self.labelled_box(items, label, area),
+            Graphic::Unsupported { label } => self.push_placeholder(items, label, area),
         }
     }
 
     /// Returns an item for a picture, with the description of the drawing.
-    fn image(&self, image: waraq_docx::tree::ImageId, area: Rect, crop: [f32; 4]) -> Placed {
+    fn image_item(&self, image: waraq_docx::tree::ImageId, area: Rect, crop: [f32; 4]) -> TaggedItem {
         let description = self.description.clone();
-        self.placed(Item::Image(PlacedImage { crop, description, ..PlacedImage::whole(image, area) }))
+        self.tagged(DisplayItem::Image(PlacedImage { crop, description, ..PlacedImage::whole(image, area) }))
     }
 
-    fn picture(&self, items: &mut Vec<Placed>, picture: &Picture, area: Rect) {
+    fn push_picture(&self, items: &mut Vec<TaggedItem>, picture: &Picture, area: Rect) {
         let metafile = picture.metafile.as_ref().and_then(|metafile| {
-            super::metafile::draw(self.setter, self.frame.section, metafile, area, picture.crop, self.element)
+            super::metafile::metafile_item(self.ctx, self.frame.section, metafile, area, picture.crop, self.element)
         });
-        let mut shown = metafile.unwrap_or_else(|| self.image(picture.image, area, picture.crop));
-        if let Item::Image(image) = &mut shown.item {
-            (image.opacity, image.outline) = (picture.opacity, clip(&picture.geometry, area));
+        let mut shown = metafile.unwrap_or_else(|| self.image_item(picture.image, area, picture.crop));
+        if let DisplayItem::Image(image) = &mut shown.item {
+            (image.opacity, image.clip_path) = (picture.opacity, clip_path(&picture.geometry, area));
         }
         let mut inside = vec![shown];
         if let Some(stroke) = &picture.outline {
-            let paths = outlines(&picture.geometry, area).into_iter().filter(|outline| outline.stroked);
-            inside.extend(paths.map(|outline| self.stroke(stroke, outline.commands)));
+            let paths = shape_outlines(&picture.geometry, area).into_iter().filter(|outline| outline.stroked);
+            inside.extend(paths.map(|outline| self.stroke_item(stroke, outline.commands)));
         }
-        turned(items, inside, area, picture.turn);
+        push_rotated(items, inside, area, picture.orientation);
     }
 
-    fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
+    fn push_shape(&self, items: &mut Vec<TaggedItem>, shape: &'b Shape, area: Rect) {
         // If the height of the shape follows its text, the shape grows downwards.
-        let text = height_of_text(self.setter, shape, area, &self.frame);
+        let text = fitted_height(self.ctx, shape, area, &self.frame);
         let area = Rect { height: area.height.max(text.unwrap_or(0.0)), ..area };
         let mut inside = Vec::new();
         if let Some(Fill::Picture(image)) = &shape.fill {
-            let mut shown = self.image(*image, area, [0.0; 4]);
-            if let Item::Image(image) = &mut shown.item {
-                image.outline = clip(&shape.geometry, area);
+            let mut shown = self.image_item(*image, area, [0.0; 4]);
+            if let DisplayItem::Image(image) = &mut shown.item {
+                image.clip_path = clip_path(&shape.geometry, area);
             }
             inside.push(shown);
         }
-        for ShapePath { commands: path, fill, stroked } in outlines(&shape.geometry, area) {
-            let paint = shape.fill.as_ref().filter(|_| fill != PathFill::None).and_then(|fill| paint(fill, area));
+        for ShapePath { commands: path, fill, stroked } in shape_outlines(&shape.geometry, area) {
+            let paint = shape.fill.as_ref().filter(|_| fill != PathFill::None).and_then(|fill| fill_paint(fill, area));
             if let Some(paint) = paint {
-                let paint = shaded(paint, fill);
-                inside.push(self.placed(Item::FilledPath { path: path.clone(), paint, even_odd: false }));
+                let paint = shade_paint(paint, fill);
+                inside.push(self.tagged(DisplayItem::FilledPath { path: path.clone(), paint, even_odd: false }));
             }
             if let Some(stroke) = shape.stroke.as_ref().filter(|_| stroked) {
-                let (line, heads) = line_head::drawn(stroke, path);
-                inside.push(self.stroke(stroke, line));
-                inside.extend(heads.into_iter().map(|head| self.placed(head)));
+                let (line, heads) = line_head::line_with_heads(stroke, path);
+                inside.push(self.stroke_item(stroke, line));
+                inside.extend(heads.into_iter().map(|head| self.tagged(head)));
             }
         }
         // Word keeps the text of a mirrored shape upright. Only the rotation of the shape applies to its text.
         let mut drawn = Vec::new();
-        turned(&mut drawn, inside, area, Turn { rotation: 0.0, ..shape.turn });
+        push_rotated(&mut drawn, inside, area, Orientation { rotation: 0.0, ..shape.turn });
         if let Some(text) = &shape.text {
             // A shape around text is decoration, and thus an artifact. The text has its own elements.
             drawn.iter_mut().for_each(|placed| placed.element = None);
             let before = drawn.len();
-            self.text_box(&mut drawn, text, text_area(shape, area));
+            self.push_text_box(&mut drawn, text, text_area(shape, area));
             // Text with automatic colour turns white on a dark fill, as in a dark cell.
             if matches!(shape.fill, Some(Fill::Solid { color, opacity }) if is_dark(color) && opacity > 0.5) {
-                lighten(drawn.get_mut(before..).unwrap_or_default());
+                turn_black_text_white(drawn.get_mut(before..).unwrap_or_default());
             }
         }
-        turned(items, drawn, area, Turn { rotation: shape.turn.rotation, ..Turn::default() });
+        push_rotated(items, drawn, area, Orientation { rotation: shape.turn.rotation, ..Orientation::default() });
     }
 
-    fn text_box(&self, items: &mut Vec<Placed>, text: &'b TextBox, area: Rect) {
+    fn push_text_box(&self, items: &mut Vec<TaggedItem>, text: &'b TextBox, area: Rect) {
         if let Some(art) = &text.word_art {
-            let drawn = word_art(self.setter.context(self.frame.section), art, area);
-            items.extend(drawn.into_iter().map(|item| self.placed(item)));
+            let drawn = word_art_items(self.ctx.text_context(self.frame.section), art, area);
+            items.extend(drawn.into_iter().map(|item| self.tagged(item)));
             return;
         }
-        let TextRoom { width, wide, height: room } = text_room(text, area);
-        let Share { galley, frame, last, merged } = self.setter.text_of_box(text, &self.frame, wide);
-        if galley.units.is_empty() && galley.floats.is_empty() {
+        let TextSpace { width, line_width: wide, height: room } = text_space(text, area);
+        let BoxText { content, frame, last, merged } = self.ctx.lay_out_text_box(text, &self.frame, wide);
+        if content.fragments.is_empty() && content.floats.is_empty() {
             return;
         }
-        let [left, top, ..] = text.insets.map(|inset| positive(inset, 0.0));
+        let [left, top, ..] = text.insets.map(|inset| positive_length_or(inset, 0.0));
         let upright = text.text_direction == TextDirection::Horizontal;
         // Lines that do not wrap may be wider than the box, but are still aligned to it.
-        let aside = (width - wide) * standing(&text.blocks);
-        let spare = (room - galley.height).max(0.0);
-        let shift = above(text.vertical_alignment, spare);
-        let mut painter = Painter::new(self.setter, frame);
+        let aside = (width - wide) * first_alignment(&text.blocks);
+        let spare = (room - content.height).max(0.0);
+        let shift = space_above_text(text.vertical_alignment, spare);
+        let mut painter = Painter::new(self.ctx, frame);
         painter.artifact = self.artifact;
         let origin = if upright { (area.x, area.y) } else { (0.0, 0.0) };
         painter.merged = merged.map(RefCell::take).unwrap_or_default();
-        painter.galley(&galley, origin.0 + left + aside, origin.1 + top + shift);
+        painter.paint_unbounded(&content, origin.0 + left + aside, origin.1 + top + shift);
         merged.map(|merged| merged.replace(std::mem::take(&mut painter.merged)));
-        let inside = painter.canvas.flatten();
+        let inside = painter.canvas.take_items();
         // Word clips the text of a box that does not grow.
-        let cut = last && !text.auto_fit && galley.seen_bottom() > room + CUT_OFF && room > 0.0;
-        if cut {
+        let is_cut_off = last && !text.auto_fit && content.visible_bottom() > room + CUT_OFF_TOLERANCE && room > 0.0;
+        if is_cut_off {
             let message = "A text box is too small for its text: what does not fit is not seen.";
-            self.setter.warn(&text.blocks, FindingCode::TextCutOff, message);
+            self.ctx.warn(&text.blocks, DiagnosticCode::TextCutOff, message);
         }
         if upright {
-            if cut {
-                let clip = Some(Rect { x: area.x - WIDE, width: area.width + 2.0 * WIDE, ..area });
-                items.push(plain(Item::Group { transform: IDENTITY, clip, items: inside }));
+            if is_cut_off {
+                let clip = Some(Rect { x: area.x - CLIP_OVERHANG, width: area.width + 2.0 * CLIP_OVERHANG, ..area });
+                items.push(untagged(DisplayItem::Group { transform: IDENTITY, clip, items: inside }));
             } else {
                 items.extend(inside);
             }
@@ -245,32 +247,32 @@ impl<'b> Setting<'_, 'b> {
             TextDirection::Up => Transform { a: 0.0, b: -1.0, c: 1.0, d: 0.0, e: area.x, f: area.bottom() },
             _ => Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: area.right(), f: area.y },
         };
-        items.push(plain(Item::Group { transform, clip: None, items: inside }));
+        items.push(untagged(DisplayItem::Group { transform, clip: None, items: inside }));
     }
 
-    fn stroke(&self, stroke: &Stroke, path: Vec<PathCommand>) -> Placed {
-        let width = positive(stroke.width, 0.75).min(200.0);
-        let dashes = dashes(stroke.dash, width);
-        self.placed(Item::Stroke(StrokePath { path, color: stroke.color, width, dashes, round_caps: false }))
+    fn stroke_item(&self, stroke: &Stroke, path: Vec<PathCommand>) -> TaggedItem {
+        let width = positive_length_or(stroke.width, 0.75).min(200.0);
+        let dashes = dash_lengths(stroke.dash, width);
+        self.tagged(DisplayItem::Stroke(StrokePath { path, color: stroke.color, width, dashes, round_caps: false }))
     }
 
     /// Adds a box with a label for content that cannot be laid out.
-    fn labelled_box(&self, items: &mut Vec<Placed>, label: &str, area: Rect) {
+    fn push_placeholder(&self, items: &mut Vec<TaggedItem>, label: &str, area: Rect) {
         let grey = Rgb(0x80, 0x80, 0x80);
         let stroke = StrokePath { dashes: vec![3.0, 2.0], ..StrokePath::solid(rectangle_path(area), grey, 0.5) };
-        items.push(self.placed(Item::Stroke(stroke)));
+        items.push(self.tagged(DisplayItem::Stroke(stroke)));
         let run = RunProperties { size: 8.0, size_complex: 8.0, color: Some(grey), ..RunProperties::default() };
-        let (runs, width) = single_line(self.setter.context(self.frame.section), label, &run);
+        let (runs, width) = single_line(self.ctx.text_context(self.frame.section), label, &run);
         if width > area.width || area.height < 10.0 {
             return;
         }
         let (x, y) = (area.x + (area.width - width) / 2.0, area.y + area.height / 2.0 + 3.0);
-        items.extend(runs.into_iter().map(|run| self.placed(Item::Glyphs(run.moved(x, y)))));
+        items.extend(runs.into_iter().map(|run| self.tagged(DisplayItem::Glyphs(run.translated(x, y)))));
     }
 }
 
 /// Adds the items `inside`, rotated and mirrored around the centre of their area if `by` requires it.
-fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, by: Turn) {
+fn push_rotated(items: &mut Vec<TaggedItem>, inside: Vec<TaggedItem>, area: Rect, by: Orientation) {
     let degrees = if by.rotation.is_finite() { by.rotation % 360.0 } else { 0.0 };
     if degrees == 0.0 && !by.flip_horizontal && !by.flip_vertical {
         items.extend(inside);
@@ -278,11 +280,11 @@ fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, by: Turn) {
     }
     let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
     let element = inside.first().and_then(|placed| placed.element);
-    let transform = turn(middle, degrees, by.flip_horizontal, by.flip_vertical);
-    items.push(Placed { item: Item::Group { transform, clip: None, items: inside }, element });
+    let transform = rotation_around(middle, degrees, by.flip_horizontal, by.flip_vertical);
+    items.push(TaggedItem { item: DisplayItem::Group { transform, clip: None, items: inside }, element });
 }
 
-fn paint(fill: &Fill, area: Rect) -> Option<Paint> {
+fn fill_paint(fill: &Fill, area: Rect) -> Option<Paint> {
     match fill {
         Fill::Solid { color, opacity } => Some(Paint::Solid { color: *color, opacity: opacity.clamp(0.0, 1.0) }),
         Fill::Gradient { stops, angle } => {
@@ -302,7 +304,7 @@ fn paint(fill: &Fill, area: Rect) -> Option<Paint> {
 }
 
 /// Returns the paint of a shape, made lighter or darker for one path of the shape.
-fn shaded(paint: Paint, fill: PathFill) -> Paint {
+fn shade_paint(paint: Paint, fill: PathFill) -> Paint {
     let (towards, share) = match fill {
         PathFill::Lighter(share) => (255.0, share),
         PathFill::Darker(share) => (0.0, share),
@@ -320,21 +322,21 @@ fn shaded(paint: Paint, fill: PathFill) -> Paint {
 }
 
 /// Returns the clipping path of a picture with this outline, or `None` if the whole picture is visible.
-fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
+fn clip_path(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     if matches!(geometry, Geometry::Rectangle | Geometry::Line) {
         return None;
     }
-    let filled = outlines(geometry, area).into_iter().filter(|outline| outline.fill != PathFill::None);
-    let path: Vec<PathCommand> = filled.flat_map(|outline| outline.commands).collect();
+    let output = shape_outlines(geometry, area).into_iter().filter(|outline| outline.fill != PathFill::None);
+    let path: Vec<PathCommand> = output.flat_map(|outline| outline.commands).collect();
     (!path.is_empty()).then_some(path)
 }
 
 /// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that scales them to the area.
 /// Like Word, it scales from the top of the first line to the bottom of the last, not to the visible glyphs.
-fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
+fn word_art_items(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<DisplayItem> {
     let mut run = RunProperties::clone(&art.run);
     if art.fitted {
-        (run.size, run.size_complex) = (ART_SIZE, ART_SIZE);
+        (run.size, run.size_complex) = (WORD_ART_FONT_SIZE, WORD_ART_FONT_SIZE);
     }
     let (ascent, descent) = line_extent(context, &run);
     let lines: Vec<_> = art.lines.iter().map(|line| single_line(context, line, &run)).collect();
@@ -346,7 +348,7 @@ fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
     }
     let (across, down) = (area.width / widest, area.height / height);
     let (across, down) = if art.fitted {
-        (across.min(MOST_DRAWN_OUT), down.min(MOST_DRAWN_OUT))
+        (across.min(MAX_WORD_ART_STRETCH), down.min(MAX_WORD_ART_STRETCH))
     } else {
         // Use the requested size, but at most the size of the box.
         let share = across.min(down).min(1.0);
@@ -361,8 +363,8 @@ fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
             _ => 0.0,
         };
         let (x, y) = (left + aside, top + pitch * index as f32 + ascent);
-        glyphs.extend(runs.into_iter().map(|run| plain(Item::Glyphs(run.moved(x, y)))));
+        glyphs.extend(runs.into_iter().map(|run| untagged(DisplayItem::Glyphs(run.translated(x, y)))));
     }
     let transform = Transform { a: across, b: 0.0, c: 0.0, d: down, e: area.x, f: area.y };
-    vec![Item::Group { transform, clip: None, items: glyphs }]
+    vec![DisplayItem::Group { transform, clip: None, items: glyphs }]
 }

@@ -1,34 +1,35 @@
 //! Floating objects: their position and the space they leave for lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
 use waraq_docx::tree::{
-    Anchor, Drawing, FrameAnchor, Justification, Place, Placement, Position, RelativeTo, Settings, Wrap, WrapSides,
+    Anchor, Drawing, FrameAnchor, Justification, Placement, Position, PositionValue, RelativeTo, Settings, Wrap,
+    WrapSides,
 };
 
 use super::areas::Frame;
-use super::geometry::{positive, sane};
-use super::unit::Exclusion;
+use super::fragment::Exclusion;
+use super::geometry::{length_or, positive_length_or};
 use crate::page::Rect;
-use crate::text::Slot;
+use crate::text::LineSlot;
 
 /// Minimum width in points of a gap beside a float. Word places no text in gaps of less than one inch.
-pub(super) const NARROWEST_SLOT: f32 = 72.0;
+pub(super) const MIN_SLOT_WIDTH: f32 = 72.0;
 
 /// Maximum number of floats, one below the other, that a line moves past to find a position.
-const MOST_ROUNDS: usize = 200;
+const MAX_ROUNDS: usize = 200;
 /// Maximum number of floats in a column that lines avoid. Text overlaps further floats, which only hostile files have.
-pub(super) const MOST_EXCLUSIONS: usize = 1_000;
+pub(super) const MAX_EXCLUSIONS: usize = 1_000;
 
 /// Returns the first vertical position at or below `y` with space for a line of this height, and the slots for text at that
 /// position from left to right. `width` is the width of the column.
-pub(super) fn slots<'x>(
+pub(super) fn find_slots<'x>(
     exclusions: impl Iterator<Item = &'x Exclusion> + Clone,
     y: f32,
     height: f32,
     width: f32,
-) -> (f32, Vec<Slot>) {
+) -> (f32, Vec<LineSlot>) {
     let mut y = y;
     // Each round moves the position below at least one float, so the number of floats limits the rounds.
-    let rounds = exclusions.clone().count().min(MOST_ROUNDS) + 1;
+    let rounds = exclusions.clone().count().min(MAX_ROUNDS) + 1;
     for _ in 0..rounds {
         let reach = |area: &Rect| area.y < y + height.max(0.1) && area.bottom() > y + 0.01;
         let near = exclusions.clone().filter(|e| reach(&e.area) && e.area.x < width && e.area.right() > 0.0);
@@ -39,24 +40,24 @@ pub(super) fn slots<'x>(
             free = match exclusion.wrap {
                 Wrap::None => free,
                 Wrap::TopAndBottom => Vec::new(),
-                Wrap::Square(sides) | Wrap::Tight(sides) => cut_out(&free, &exclusion.area, sides, width),
+                Wrap::Square(sides) | Wrap::Tight(sides) => subtract_area(&free, &exclusion.area, sides, width),
             };
         }
         if lowest == f32::INFINITY {
             break;
         }
-        free.retain(|(left, right)| right - left >= NARROWEST_SLOT.min(width - 1.0));
+        free.retain(|(left, right)| right - left >= MIN_SLOT_WIDTH.min(width - 1.0));
         if !free.is_empty() {
-            let slot = |(left, right): (f32, f32)| Slot { left, width: right - left, column_width: width };
+            let slot = |(left, right): (f32, f32)| LineSlot { left, width: right - left, column_width: width };
             return (y, free.into_iter().map(slot).collect());
         }
         y = lowest;
     }
-    (y, vec![Slot::column(width)])
+    (y, vec![LineSlot::whole_column(width)])
 }
 
 /// Removes the area of a float from the free ranges of a line. Text may be only on the given sides of the float.
-fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Vec<(f32, f32)> {
+fn subtract_area(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Vec<(f32, f32)> {
     let (left_room, right_room) = (area.x, width - area.right());
     let (use_left, use_right) = match sides {
         WrapSides::Both => (true, true),
@@ -81,11 +82,13 @@ fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Ve
 pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at: (f32, f32)) -> Rect {
     let along = |position: Position, relative: Option<(RelativeTo, f32)>, size: f32, horizontal: bool| {
         let size = match relative {
-            Some((to, share)) if share > 0.0 => positive(span_of(to, frame, horizontal, at).1 * share, size),
-            _ => positive(size, 0.0),
+            Some((to, share)) if share > 0.0 => {
+                positive_length_or(reference_range(to, frame, horizontal, at).1 * share, size)
+            }
+            _ => positive_length_or(size, 0.0),
         };
-        let span = span_of(position.relative_to, frame, horizontal, at);
-        (place(position.place, span, size, frame.even_page), size)
+        let span = reference_range(position.relative_to, frame, horizontal, at);
+        (resolve_position(position.value, span, size, frame.even_page), size)
     };
     let (x, width) = along(anchor.horizontal, anchor.relative_width, drawing.width, true);
     let (y, height) = along(anchor.vertical, anchor.relative_height, drawing.height, false);
@@ -94,29 +97,29 @@ pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at
 
 /// Returns true if a drawing anchored in a cell is placed as if there were no table (§20.4.2.3, layoutInCell). Word does this
 /// up to compatibility mode 14. Since Word 2013 (mode 15), every drawing of a cell is laid out in the cell.
-pub(super) fn leaves_cells(anchor: &Anchor, settings: &Settings) -> bool {
+pub(super) fn ignores_cell(anchor: &Anchor, settings: &Settings) -> bool {
     !anchor.layout_in_cell && settings.compatibility_mode < 15
 }
 
 /// Returns the area of a drawing that is placed as if there were no table, in the coordinates of the table's column. `inside`
 /// is its area as laid out in the cell. Positions relative to paragraph, line or character are taken from it.
 pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -> Rect {
-    let across = span_of(anchor.horizontal.relative_to, column, true, (0.0, 0.0));
-    let down = span_of(anchor.vertical.relative_to, column, false, (0.0, 0.0));
+    let across = reference_range(anchor.horizontal.relative_to, column, true, (0.0, 0.0));
+    let down = reference_range(anchor.vertical.relative_to, column, false, (0.0, 0.0));
     let x = match anchor.horizontal.relative_to {
         RelativeTo::Character => inside.x,
-        _ => place(anchor.horizontal.place, across, inside.width, column.even_page),
+        _ => resolve_position(anchor.horizontal.value, across, inside.width, column.even_page),
     };
     let y = match anchor.vertical.relative_to {
         RelativeTo::Column | RelativeTo::Paragraph | RelativeTo::Line | RelativeTo::Character => inside.y,
-        _ => place(anchor.vertical.place, down, inside.height, column.even_page),
+        _ => resolve_position(anchor.vertical.value, down, inside.height, column.even_page),
     };
     Rect { x, y, ..inside }
 }
 
 /// Returns the start and the length of the range that a horizontal or vertical position is relative to. `at` is the position of
 /// the anchor.
-fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (f32, f32) {
+fn reference_range(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (f32, f32) {
     let (page, margin) = (&frame.page, &frame.margin);
     if horizontal {
         let left = (page.x, margin.x - page.x);
@@ -143,17 +146,17 @@ fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (
 }
 
 /// Returns the position of an object of this size in the range with this start and length.
-fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) -> f32 {
+fn resolve_position(place: PositionValue, (start, length): (f32, f32), size: f32, even_page: bool) -> f32 {
     let end = start + length - size;
-    sane(
+    length_or(
         match place {
-            Place::Offset(offset) => start + offset,
-            Place::Share(share) => start + length * share,
-            Place::Center => start + (length - size) / 2.0,
-            Place::Inside if even_page => end,
-            Place::Outside if !even_page => end,
-            Place::Start | Place::Inside | Place::Outside => start,
-            Place::End => end,
+            PositionValue::Offset(offset) => start + offset,
+            PositionValue::Fraction(share) => start + length * share,
+            PositionValue::Center => start + (length - size) / 2.0,
+            PositionValue::Inside if even_page => end,
+            PositionValue::Outside if !even_page => end,
+            PositionValue::Start | PositionValue::Inside | PositionValue::Outside => start,
+            PositionValue::End => end,
         },
         start,
     )
@@ -169,9 +172,9 @@ pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
 
 /// Returns the left edge (if `horizontal`) or the top of a text frame or floating table. `size` is its width or height, and
 /// `top` the top that it would have in the flow.
-pub(super) fn frame_place(
+pub(super) fn frame_position(
     anchor: FrameAnchor,
-    place_there: Option<Place>,
+    requested: Option<PositionValue>,
     size: f32,
     frame: &Frame,
     horizontal: bool,
@@ -182,13 +185,13 @@ pub(super) fn frame_place(
         FrameAnchor::Margin => RelativeTo::Margin,
         FrameAnchor::Page => RelativeTo::Page,
     };
-    let span = span_of(relative_to, frame, horizontal, (0.0, top));
-    place(place_there.unwrap_or(Place::Start), span, size, frame.even_page)
+    let span = reference_range(relative_to, frame, horizontal, (0.0, top));
+    resolve_position(requested.unwrap_or(PositionValue::Start), span, size, frame.even_page)
 }
 
 /// Returns the distance of an object of this width from the left edge of the available space. The start of a right-to-left
 /// object is its right edge.
-pub(super) fn aligned(alignment: Justification, room: f32, width: f32, right_to_left: bool) -> f32 {
+pub(super) fn aligned_x(alignment: Justification, room: f32, width: f32, right_to_left: bool) -> f32 {
     match (alignment, right_to_left) {
         (Justification::Center, _) => (room - width) / 2.0,
         (Justification::Start, false) | (Justification::End, true) => 0.0,

@@ -1,31 +1,31 @@
 //! Conversion of a metafile's marks to items ([MS-EMF], [MS-WMF], as played by `waraq_graphics`).
 
-use waraq_docx::tree::{Drawn, Fonts, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
+use waraq_docx::tree::{Fonts, MarkContent, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
 
-use super::outline::dashes;
-use super::setter::Setter;
+use super::context::LayoutContext;
+use super::outline::dash_lengths;
 use crate::geometry::IDENTITY;
-use crate::page::{ElementId, Item, Paint, Placed, PlacedImage, Rect, StrokePath, Transform};
+use crate::page::{DisplayItem, ElementId, Paint, PlacedImage, Rect, StrokePath, TaggedItem, Transform};
 use crate::text::{Context, line_extent, single_line};
 
 /// Maximum number of marks of all metafiles of a document. Repeated metafiles count each time.
-pub(super) const MOST_MARKS: usize = 300_000;
-/// Minimum horizontal scale of metafile text. `WIDEST` is the maximum.
-const NARROWEST: f32 = 0.4;
-const WIDEST: f32 = 2.5;
+pub(super) const MAX_MARKS: usize = 300_000;
+/// Minimum horizontal scale of metafile text. `MAX_TEXT_SCALE` is the maximum.
+const MIN_TEXT_SCALE: f32 = 0.4;
+const MAX_TEXT_SCALE: f32 = 2.5;
 
 /// Converts a metafile to a group in an area of the page. `crop` has the fractions to crop at each side: left, top, right,
 /// bottom. Returns `None` if the metafiles of the document have too many marks, or if the crop leaves nothing.
-pub(super) fn draw(
-    setter: &Setter<'_>,
+pub(super) fn metafile_item(
+    ctx: &LayoutContext<'_>,
     section: usize,
     metafile: &Metafile,
     area: Rect,
     crop: [f32; 4],
     element: Option<ElementId>,
-) -> Option<Placed> {
-    let left = setter.marks_left.get().checked_sub(metafile.marks.len());
-    setter.marks_left.set(left.unwrap_or_default());
+) -> Option<TaggedItem> {
+    let left = ctx.metafile_marks_left.get().checked_sub(metafile.marks.len());
+    ctx.metafile_marks_left.set(left.unwrap_or_default());
     left?;
     let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
     let (seen_x, seen_y) = (1.0 - left - right, 1.0 - top - bottom);
@@ -43,52 +43,52 @@ pub(super) fn draw(
     };
     let sheet =
         Rect::new(left * metafile.width, top * metafile.height, seen_x * metafile.width, seen_y * metafile.height);
-    let context = setter.context(section);
-    let placed = |item: Item| Placed { item, element };
+    let context = ctx.text_context(section);
+    let placed = |item: DisplayItem| TaggedItem { item, element };
     let mut items = Vec::new();
     for same in metafile.marks.chunk_by(|one, other| one.clip == other.clip) {
         let drawn = same.iter().flat_map(|mark| mark_items(context, mark)).map(placed);
         match same.first().and_then(|mark| mark.clip) {
             Some([l, t, r, b]) => {
                 let clip = Some(Rect::new(l, t, r - l, b - t));
-                items.push(placed(Item::Group { transform: IDENTITY, clip, items: drawn.collect() }));
+                items.push(placed(DisplayItem::Group { transform: IDENTITY, clip, items: drawn.collect() }));
             }
             None => items.extend(drawn),
         }
     }
-    Some(placed(Item::Group { transform, clip: Some(sheet), items }))
+    Some(placed(DisplayItem::Group { transform, clip: Some(sheet), items }))
 }
 
-fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<Item> {
-    match &mark.drawn {
-        Drawn::Filled { path, color, even_odd } => {
+fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<DisplayItem> {
+    match &mark.content {
+        MarkContent::Filled { path, color, even_odd } => {
             let paint = Paint::Solid { color: *color, opacity: 1.0 };
-            vec![Item::FilledPath { path: path.clone(), paint, even_odd: *even_odd }]
+            vec![DisplayItem::FilledPath { path: path.clone(), paint, even_odd: *even_odd }]
         }
-        Drawn::Stroked { path, color, width, dash, round_caps } => vec![Item::Stroke(StrokePath {
+        MarkContent::Stroked { path, color, width, dash, round_caps } => vec![DisplayItem::Stroke(StrokePath {
             path: path.clone(),
             color: *color,
             width: *width,
-            dashes: dashes(*dash, *width),
+            dashes: dash_lengths(*dash, *width),
             round_caps: *round_caps,
         })],
-        Drawn::Text(text) => text_items(context, text),
-        Drawn::Picture { image, area: [x, y, width, height], crop, flip_horizontal, flip_vertical } => {
+        MarkContent::Text(text) => text_items(context, text),
+        MarkContent::Picture { image, area: [x, y, width, height], crop, flip_horizontal, flip_vertical } => {
             let area = Rect::new(*x, *y, *width, *height);
-            let image = Item::Image(PlacedImage { crop: *crop, ..PlacedImage::whole(*image, area) });
+            let image = DisplayItem::Image(PlacedImage { crop: *crop, ..PlacedImage::whole(*image, area) });
             if !flip_horizontal && !flip_vertical {
                 return vec![image];
             }
             let middle = (x + width / 2.0, y + height / 2.0);
-            let transform = super::geometry::turn(middle, 0.0, *flip_horizontal, *flip_vertical);
-            vec![Item::Group { transform, clip: None, items: vec![super::border::plain(image)] }]
+            let transform = super::geometry::rotation_around(middle, 0.0, *flip_horizontal, *flip_vertical);
+            vec![DisplayItem::Group { transform, clip: None, items: vec![super::border::untagged(image)] }]
         }
     }
 }
 
 /// Lays out a line of text at its reference point, on its background. The text is scaled to the width that the metafile
 /// requests.
-fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
+fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<DisplayItem> {
     let family = Some(text.family.as_str().into());
     let mut run = RunProperties {
         fonts: Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() },
@@ -102,12 +102,12 @@ fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
         ..RunProperties::default()
     };
     let (ascent, descent) = line_extent(context, &run);
-    let share = if text.size_of_line { text.size / (ascent + descent).max(0.1) } else { 1.0 };
+    let share = if text.size_is_line_height { text.size / (ascent + descent).max(0.1) } else { 1.0 };
     let (ascent, descent) = (ascent * share, descent * share);
     (run.size, run.size_complex) = (text.size * share, text.size * share);
     let (mut runs, mut width) = single_line(context, &text.text, &run);
     if let Some(wanted) = text.width.filter(|wanted| width > 0.0 && (wanted - width).abs() > 0.01 * width) {
-        run.scale = (wanted / width).clamp(NARROWEST, WIDEST);
+        run.scale = (wanted / width).clamp(MIN_TEXT_SCALE, MAX_TEXT_SCALE);
         (runs, width) = single_line(context, &text.text, &run);
     }
     let across = match text.horizontal {
@@ -120,19 +120,19 @@ fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
         TextEdge::Base => 0.0,
         TextEdge::End => -descent,
     };
-    let bar = |y: f32, height: f32, color: Rgb| Item::Rectangle {
+    let bar = |y: f32, height: f32, color: Rgb| DisplayItem::Rectangle {
         area: Rect::new(across, y, width, height),
         color,
         opacity: 1.0,
     };
     let mut items = Vec::new();
-    items.extend(text.ground.map(|ground| bar(down - ascent, ascent + descent, ground)));
-    items.extend(runs.into_iter().map(|run| Item::Glyphs(run.moved(across, down))));
+    items.extend(text.background.map(|ground| bar(down - ascent, ascent + descent, ground)));
+    items.extend(runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(across, down))));
     let thickness = run.size * 0.06;
     items.extend(text.underline.then(|| bar(down + run.size * 0.1, thickness, text.color)));
     items.extend(text.strike.then(|| bar(down - run.size * 0.28, thickness, text.color)));
-    let (sin, cos) = text.turned.to_radians().sin_cos();
+    let (sin, cos) = text.rotation.to_radians().sin_cos();
     let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: text.x, f: text.y };
-    let items = items.into_iter().map(super::border::plain).collect();
-    vec![Item::Group { transform, clip: None, items }]
+    let items = items.into_iter().map(super::border::untagged).collect();
+    vec![DisplayItem::Group { transform, clip: None, items }]
 }

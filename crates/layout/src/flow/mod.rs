@@ -5,116 +5,121 @@
 //! column ends at the best break before one of its fragments, and the next column resumes there. The contents of cells, notes,
 //! headers and text boxes are columns of unlimited height.
 
-mod answers;
 mod areas;
-mod book;
 mod border;
 mod chart;
 mod column;
 mod comments;
+mod context;
 mod dates;
 mod decorate;
-mod draft;
 mod drawing;
-mod fill;
-mod finish;
+mod field_results;
 mod float;
-mod frames;
+mod fragment;
 mod geometry;
 mod header;
+mod lay_out;
 mod line_head;
 mod metafile;
 mod notes;
 mod outline;
+mod page_builder;
+mod page_draft;
 mod paint;
+mod paint_pages;
 mod paragraph;
-mod setter;
 mod spacing;
 mod structure;
 mod table;
 mod text_box;
-mod unit;
+mod text_frame;
 mod walk;
 
 use std::cell::{Cell, RefCell};
 
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
-use waraq_rules::{Finding, FindingCode};
+use waraq_rules::{Diagnostic, DiagnosticCode};
 
-use self::answers::Answers;
-use self::book::Book;
-use self::setter::Setter;
+use self::context::LayoutContext;
+use self::field_results::FieldResults;
+use self::page_builder::PageBuilder;
 use self::structure::Elements;
-use self::text_box::Chains;
-use crate::Options;
+use self::text_box::TextBoxChains;
+use crate::LayoutOptions;
 use crate::fonts::{DocumentFonts, FontBook};
 use crate::page::Pages;
-use crate::text::{Context, LineMemory};
+use crate::text::{Context, LineCache};
 
 /// Maximum number of layout passes. Page numbers in the text are known only after a pass, and may move the text in the next
 /// one. Numbers that are still wrong after the last pass stay.
-const MOST_PASSES: usize = 3;
+const MAX_PASSES: usize = 3;
 
-pub(crate) fn layout(
+pub(crate) fn lay_out(
     document: &Document,
     fonts: &FontBook,
-    options: &Options,
-    memory: Option<&LineMemory>,
+    options: &LayoutOptions,
+    memory: Option<&LineCache>,
 ) -> Result<Pages> {
     let fonts = fonts.for_document(document);
-    memory.inspect(|memory| memory.begin(fonts.library()));
-    let pages = set(document, &fonts, options, memory);
-    memory.inspect(|memory| memory.end());
+    memory.inspect(|memory| memory.begin_layout(fonts.library()));
+    let pages = lay_out_document(document, &fonts, options, memory);
+    memory.inspect(|memory| memory.end_layout());
     pages
 }
 
-fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Option<&LineMemory>) -> Result<Pages> {
-    let answers = Answers::new(document, options);
+fn lay_out_document(
+    document: &Document,
+    fonts: &DocumentFonts,
+    options: &LayoutOptions,
+    memory: Option<&LineCache>,
+) -> Result<Pages> {
+    let field_results = FieldResults::new(document, options);
     let contexts: Vec<Context<'_>> = document
         .sections
         .iter()
         .map(|section| Context {
             fonts,
             settings: &document.settings,
-            fields: &answers,
+            fields: &field_results,
             line_pitch: section.properties.line_pitch.filter(|pitch| *pitch > 1.0 && *pitch < 500.0),
-            memory,
+            line_cache: memory,
         })
         .collect();
     let mut pages = Pages::default();
     if contexts.is_empty() {
         return Ok(pages);
     }
-    let elements = Elements::of(document);
-    let chains = Chains::of(document);
-    let setter = Setter {
+    let elements = Elements::from_document(document);
+    let chains = TextBoxChains::from_document(document);
+    let ctx = LayoutContext {
         document,
         contexts: &contexts,
-        answers: &answers,
+        field_results: &field_results,
         elements: &elements,
         chains: &chains,
         warnings: RefCell::default(),
-        marks_left: Cell::default(),
+        metafile_marks_left: Cell::default(),
         options,
-        set_blocks: fill::galley,
-        set_box: fill::text_of_box,
+        lay_out_blocks: lay_out::lay_out_blocks,
+        lay_out_text_box: lay_out::lay_out_text_box,
     };
     let before = document.meter.memory();
-    for pass in 1..=MOST_PASSES {
-        setter.marks_left.set(metafile::MOST_MARKS);
-        chains.again();
-        let mut book = Book::new(&setter, options.max_pages);
-        book.fill();
-        let Book { drafts, truncated, .. } = book;
+    for pass in 1..=MAX_PASSES {
+        ctx.metafile_marks_left.set(metafile::MAX_MARKS);
+        chains.reset();
+        let mut book = PageBuilder::new(&ctx, options.max_pages);
+        book.lay_out_sections();
+        let PageBuilder { drafts, truncated, .. } = book;
         let again;
-        (pages, again) = finish::finish(&setter, drafts);
+        (pages, again) = paint_pages::paint_pages(&ctx, drafts);
         document.meter.outcome()?;
         if truncated {
             let message = format!("Only the first {} pages were made.", options.max_pages);
-            pages.warnings.push(Finding::new(FindingCode::TooManyPages, message));
+            pages.warnings.push(Diagnostic::new(DiagnosticCode::TooManyPages, message));
         }
-        if !again || pass == MOST_PASSES {
+        if !again || pass == MAX_PASSES {
             break;
         }
         // Free the pages before the next pass, so that two layouts of a long document are never in memory together.
@@ -123,12 +128,12 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
     }
     pages.metadata = document.properties.clone();
     pages.metadata.language = document.language.clone().or(pages.metadata.language);
-    pages.metadata.created = dates::iso(options).or(pages.metadata.created);
+    pages.metadata.created = dates::now_as_iso8601(options).or(pages.metadata.created);
     pages.right_to_left = pages.metadata.language.as_deref().is_some_and(is_right_to_left);
     pages.images.clone_from(&document.images);
-    pages.fonts = fonts.used();
+    pages.fonts = fonts.used_fonts();
     pages.warnings.splice(0..0, document.warnings.iter().cloned());
-    pages.warnings.append(&mut setter.warnings.take());
+    pages.warnings.append(&mut ctx.warnings.take());
     pages.warnings.extend(fonts.warnings());
     pages.structure = elements.all;
     pages.meter = document.meter.clone();

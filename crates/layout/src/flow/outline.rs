@@ -2,14 +2,14 @@
 
 use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 
-use crate::geometry::{mapped, rectangle_path};
+use crate::geometry::{map_points, rectangle_path};
 use crate::page::{PathCommand, Rect};
 
 /// Distance of the control points from the end points, in radii, of a Bézier curve that approximates a quarter circle.
-const ROUND: f32 = 0.552_284_8;
+const CIRCLE_CONTROL_DISTANCE: f32 = 0.552_284_8;
 
 /// Returns the outlines of a shape in its area on the page.
-pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
+pub(super) fn shape_outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
     let whole = |commands| vec![ShapePath { commands, fill: PathFill::Shape, stroked: true }];
     match geometry {
         Geometry::Rectangle => whole(rectangle_path(area)),
@@ -17,15 +17,15 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
             let commands = vec![PathCommand::Move(area.x, area.y), PathCommand::Line(area.right(), area.bottom())];
             vec![ShapePath { commands, fill: PathFill::None, stroked: true }]
         }
-        Geometry::Ellipse => whole(rounded(area, area.width / 2.0, area.height / 2.0)),
+        Geometry::Ellipse => whole(rounded_rectangle(area, area.width / 2.0, area.height / 2.0)),
         Geometry::RoundedRectangle(share) => {
             let radius = area.width.min(area.height) * share.clamp(0.0, 0.5);
-            whole(rounded(area, radius, radius))
+            whole(rounded_rectangle(area, radius, radius))
         }
         Geometry::Paths(paths) => {
             let mut paths = paths.clone();
             for command in paths.iter_mut().flat_map(|path| &mut path.commands) {
-                *command = mapped(*command, |x, y| (area.x + x * area.width, area.y + y * area.height));
+                *command = map_points(*command, |x, y| (area.x + x * area.width, area.y + y * area.height));
             }
             // Outlines without fill are drawn above filled ones.
             paths.sort_by_key(|path| path.fill == PathFill::None);
@@ -35,9 +35,9 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
 }
 
 /// Returns the path of a rectangle whose corners are quarters of an ellipse with these radii.
-pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
+pub(super) fn rounded_rectangle(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
     let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
-    let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));
+    let (kx, ky) = (rx * (1.0 - CIRCLE_CONTROL_DISTANCE), ry * (1.0 - CIRCLE_CONTROL_DISTANCE));
     vec![
         PathCommand::Move(left + rx, top),
         PathCommand::Line(right - rx, top),
@@ -53,7 +53,7 @@ pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
 }
 
 /// Returns the lengths of dashes and gaps for a line of this width.
-pub(super) fn dashes(dash: Dash, width: f32) -> Vec<f32> {
+pub(super) fn dash_lengths(dash: Dash, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match dash {
         Dash::Solid => Vec::new(),

@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{Block, Border, BorderStyle, Content, Inline, Paragraph, ParagraphProperties, Settings};
 
-use super::geometry::positive;
+use super::geometry::positive_length_or;
 
 /// Space in points that Word uses before and after a paragraph with automatic spacing (w:beforeAutospacing,
 /// w:afterAutospacing).
@@ -13,12 +13,17 @@ const AUTO_SPACE: f32 = 14.0;
 ///
 /// Word uses the larger of the space after the previous paragraph and the space before this one, as HTML does. If the document
 /// has w:doNotUseHTMLParagraphAutoSpacing (§17.15.3.21), Word adds the two.
-pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Paragraph, settings: &Settings) -> f32 {
+pub(super) fn space_between(
+    above: Option<&Paragraph>,
+    space_below: f32,
+    paragraph: &Paragraph,
+    settings: &Settings,
+) -> f32 {
     let properties = &paragraph.properties;
     let mut before = if properties.spacing.before_auto {
-        if same_list(above, properties) { 0.0 } else { AUTO_SPACE }
+        if in_same_list(above, properties) { 0.0 } else { AUTO_SPACE }
     } else {
-        positive(properties.spacing.before, 0.0)
+        positive_length_or(properties.spacing.before, 0.0)
     };
     let mut after = space_below;
     if let Some(above) = above {
@@ -30,7 +35,7 @@ pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Parag
                 before = 0.0;
             }
         }
-        if above.properties.spacing.after_auto && same_list(Some(above), properties) {
+        if above.properties.spacing.after_auto && in_same_list(Some(above), properties) {
             after = 0.0;
         }
     }
@@ -38,61 +43,61 @@ pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Parag
 }
 
 /// Returns the space after a paragraph in points.
-pub(super) fn below(paragraph: &Paragraph) -> f32 {
+pub(super) fn space_after(paragraph: &Paragraph) -> f32 {
     let spacing = &paragraph.properties.spacing;
-    if spacing.after_auto { AUTO_SPACE } else { positive(spacing.after, 0.0) }
+    if spacing.after_auto { AUTO_SPACE } else { positive_length_or(spacing.after, 0.0) }
 }
 
 /// Returns true if the previous paragraph belongs to the same list.
-fn same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> bool {
+fn in_same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> bool {
     let number = |p: &ParagraphProperties| p.numbering.map(|(id, _)| id);
     properties.numbering.is_some() && above.is_some_and(|p| number(&p.properties) == number(properties))
 }
 
 /// Returns true if two consecutive paragraphs share one box of borders (§17.3.1.7, w:between).
-pub(super) fn same_box(a: &Paragraph, b: &Paragraph) -> bool {
+pub(super) fn share_border_box(a: &Paragraph, b: &Paragraph) -> bool {
     let (p, q) = (&a.properties, &b.properties);
-    has_box(p)
+    has_borders(p)
         && p.borders == q.borders
         && p.indent.start == q.indent.start
         && p.indent.end == q.indent.end
         && p.bidi == q.bidi
 }
 
-pub(super) fn has_box(p: &ParagraphProperties) -> bool {
+pub(super) fn has_borders(p: &ParagraphProperties) -> bool {
     let b = &p.borders;
-    [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible(*border).is_some())
+    [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible_border(*border).is_some())
 }
 
 /// Returns the border if it is visible, else `None`.
-pub(super) fn visible(border: Option<Border>) -> Option<Border> {
+pub(super) fn visible_border(border: Option<Border>) -> Option<Border> {
     border.filter(|b| b.style != BorderStyle::None && b.width > 0.0 && b.width.is_finite())
 }
 
 /// Returns the thickness of a horizontal border and its distance to the text, in points.
-pub(super) fn room_of(border: Option<Border>) -> f32 {
-    visible(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive(b.space, 0.0))
+pub(super) fn border_height(border: Option<Border>) -> f32 {
+    visible_border(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive_length_or(b.space, 0.0))
 }
 
 /// Returns the space for borders above the first line of a paragraph.
 pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> f32 {
     let borders = &paragraph.properties.borders;
     match above {
-        Some(above) if same_box(above, paragraph) => room_of(borders.between),
-        _ => room_of(borders.top),
+        Some(above) if share_border_box(above, paragraph) => border_height(borders.between),
+        _ => border_height(borders.top),
     }
 }
 
 /// Returns the space for borders below the last line of a paragraph.
 pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 {
     match below {
-        Some(Block::Paragraph(below)) if same_box(paragraph, below) && below.properties.frame.is_none() => 0.0,
-        _ => room_of(paragraph.properties.borders.bottom),
+        Some(Block::Paragraph(below)) if share_border_box(paragraph, below) && below.properties.frame.is_none() => 0.0,
+        _ => border_height(paragraph.properties.borders.bottom),
     }
 }
 
 /// Returns true if the paragraph and its mark are hidden, so that it takes no space.
-pub(super) fn vanishes(paragraph: &Paragraph) -> bool {
+pub(super) fn is_hidden(paragraph: &Paragraph) -> bool {
     paragraph.mark.hidden && paragraph.inlines.iter().all(|inline| inline.run.hidden || inline.content.is_mark())
 }
 

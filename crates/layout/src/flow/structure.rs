@@ -6,9 +6,9 @@ use waraq_docx::tree::{
     Block, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Placement, Table, TableProperties, VerticalMerge,
 };
 
-use super::spacing::visible;
-use super::table::grid::{InGrid, grid};
-use super::unit::Merge;
+use super::fragment::MergeRole;
+use super::spacing::visible_border;
+use super::table::grid::{GridCell, grid_cells};
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
 
@@ -24,14 +24,14 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    pub fn of(document: &Document) -> Self {
+    pub fn from_document(document: &Document) -> Self {
         let mut elements = Self::default();
         for section in &document.sections {
-            elements.blocks(&section.blocks, None, document, 0);
+            elements.add_blocks(&section.blocks, None, document, 0);
         }
         for note in document.endnotes.values() {
-            let element = elements.add(ElementKind::Note, None);
-            elements.blocks(&note.blocks, Some(element), document, 0);
+            let element = elements.add_element(ElementKind::Note, None);
+            elements.add_blocks(&note.blocks, Some(element), document, 0);
         }
         elements
     }
@@ -40,13 +40,13 @@ impl Elements {
         self.by_node.get(&node).copied()
     }
 
-    fn add(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
+    fn add_element(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
         let id = ElementId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
         self.all.push(Element { kind, parent });
         id
     }
 
-    fn blocks(&mut self, blocks: &[Block], parent: Option<ElementId>, document: &Document, depth: u8) {
+    fn add_blocks(&mut self, blocks: &[Block], parent: Option<ElementId>, document: &Document, depth: u8) {
         if depth > 30 {
             return;
         }
@@ -55,19 +55,19 @@ impl Elements {
         for block in blocks {
             match block {
                 Block::Paragraph(paragraph) => {
-                    let parent = self.in_list(paragraph, parent, &mut lists);
-                    self.paragraph(paragraph, parent, document, depth);
+                    let parent = self.list_item_body(paragraph, parent, &mut lists);
+                    self.add_paragraph(paragraph, parent, document, depth);
                 }
                 Block::Table(table) => {
                     lists.clear();
-                    self.table(table, parent, document, depth);
+                    self.add_table(table, parent, document, depth);
                 }
             }
         }
     }
 
     /// Returns the parent of a paragraph. For a list paragraph, this is the body of a new list item.
-    fn in_list(
+    fn list_item_body(
         &mut self,
         paragraph: &Paragraph,
         parent: Option<ElementId>,
@@ -86,34 +86,34 @@ impl Elements {
             Some(outer) => {
                 let body = outer.2;
                 lists.push(outer);
-                self.add(ElementKind::List, Some(body))
+                self.add_element(ElementKind::List, Some(body))
             }
-            None => self.add(ElementKind::List, parent),
+            None => self.add_element(ElementKind::List, parent),
         };
-        let item = self.add(ElementKind::ListItem, Some(list));
-        let body = self.add(ElementKind::ListBody, Some(item));
+        let item = self.add_element(ElementKind::ListItem, Some(list));
+        let body = self.add_element(ElementKind::ListBody, Some(item));
         lists.push((level, list, body));
         Some(body)
     }
 
-    fn paragraph(&mut self, paragraph: &Paragraph, parent: Option<ElementId>, document: &Document, depth: u8) {
-        let kind = self.heading(paragraph).map_or(ElementKind::Paragraph, ElementKind::Heading);
-        let element = self.add(kind, parent);
+    fn add_paragraph(&mut self, paragraph: &Paragraph, parent: Option<ElementId>, document: &Document, depth: u8) {
+        let kind = self.heading_depth(paragraph).map_or(ElementKind::Paragraph, ElementKind::Heading);
+        let element = self.add_element(kind, parent);
         self.by_node.insert(paragraph.id, element);
         for inline in &paragraph.inlines {
             match &inline.content {
-                Content::Drawing(drawing) => self.drawing(drawing, element, document, depth),
+                Content::Drawing(drawing) => self.add_drawing(drawing, element, document, depth),
                 Content::NoteReference { kind: NoteKind::Footnote, id, .. } => {
                     if let Some(note) = document.footnotes.get(id)
                         && self.footnotes.insert(*id)
                     {
-                        let element = self.add(ElementKind::Note, Some(element));
-                        self.blocks(&note.blocks, Some(element), document, depth + 1);
+                        let element = self.add_element(ElementKind::Note, Some(element));
+                        self.add_blocks(&note.blocks, Some(element), document, depth + 1);
                     }
                 }
                 Content::Math(math) => {
                     let alternative_text = math.text.clone();
-                    let formula = self.add(ElementKind::Formula { alternative_text }, Some(element));
+                    let formula = self.add_element(ElementKind::Formula { alternative_text }, Some(element));
                     self.by_node.insert(math.id, formula);
                 }
                 _ => {}
@@ -124,10 +124,10 @@ impl Elements {
     /// Returns the nesting depth of a heading, or `None` for other paragraphs. Headings begin at level 1 and descend by one at
     /// a time, regardless of their styles. Authors choose levels for their appearance, but users of screen readers must not
     /// miss a level (ISO 14289-1, 7.4.2).
-    fn heading(&mut self, paragraph: &Paragraph) -> Option<u8> {
+    fn heading_depth(&mut self, paragraph: &Paragraph) -> Option<u8> {
         let level = paragraph.properties.outline_level.filter(|level| *level < 9)?.min(5);
         let drawn = paragraph.inlines.iter().any(|inline| matches!(inline.content, Content::Drawing(_)));
-        if !drawn && walk::text_of_paragraph(paragraph).is_empty() {
+        if !drawn && walk::paragraph_text(paragraph).is_empty() {
             return None;
         }
         while self.headings.pop_if(|above| *above >= level).is_some() {}
@@ -137,35 +137,35 @@ impl Elements {
 
     /// Adds the elements of a drawing. A drawing with text boxes gets the elements of their blocks. Any other drawing is a
     /// figure.
-    fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
+    fn add_drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
-        walk::boxes(drawing, &mut |blocks| boxes.push(blocks));
+        walk::visit_text_boxes(drawing, &mut |blocks| boxes.push(blocks));
         let is_rule = matches!(drawing.placement, Placement::Rule(_));
         if boxes.is_empty() && !is_rule {
             let alternative_text = drawing.description.as_deref().map(str::to_owned);
-            let figure = self.add(ElementKind::Figure { alternative_text }, Some(parent));
+            let figure = self.add_element(ElementKind::Figure { alternative_text }, Some(parent));
             self.by_node.insert(drawing.id, figure);
         }
         for blocks in boxes {
-            self.blocks(blocks, Some(parent), document, depth + 1);
+            self.add_blocks(blocks, Some(parent), document, depth + 1);
         }
     }
 
-    fn table(&mut self, table: &Table, parent: Option<ElementId>, document: &Document, depth: u8) {
-        if only_arranges(table) {
+    fn add_table(&mut self, table: &Table, parent: Option<ElementId>, document: &Document, depth: u8) {
+        if is_layout_table(table) {
             for cell in table.rows.iter().flat_map(|row| &row.cells) {
-                self.blocks(&cell.blocks, parent, document, depth + 1);
+                self.add_blocks(&cell.blocks, parent, document, depth + 1);
             }
             return;
         }
-        let element = self.add(ElementKind::Table, parent);
-        for (row, cells) in table.rows.iter().zip(grid(table).0) {
-            let row_element = self.add(ElementKind::TableRow, Some(element));
-            for (index, InGrid { cell, merge, .. }) in cells.iter().enumerate() {
+        let element = self.add_element(ElementKind::Table, parent);
+        for (row, cells) in table.rows.iter().zip(grid_cells(table).0) {
+            let row_element = self.add_element(ElementKind::TableRow, Some(element));
+            for (index, GridCell { cell, merge, .. }) in cells.iter().enumerate() {
                 if cell.vertical_merge == VerticalMerge::Continue {
                     continue;
                 }
-                let rows = if let Merge::Start(rows) = merge { *rows } else { 1 };
+                let rows = if let MergeRole::Start(rows) = merge { *rows } else { 1 };
                 let columns = u16::try_from(cell.span.max(1)).unwrap_or(u16::MAX);
                 let rows = u16::try_from(rows).unwrap_or(u16::MAX);
                 let of_row = table.properties.header_column && index == 0 && row.grid_before == 0;
@@ -174,9 +174,9 @@ impl Elements {
                 } else {
                     ElementKind::TableCell { columns, rows }
                 };
-                let cell_element = self.add(kind, Some(row_element));
+                let cell_element = self.add_element(kind, Some(row_element));
                 self.by_node.insert(cell.id, cell_element);
-                self.blocks(&cell.blocks, Some(cell_element), document, depth + 1);
+                self.add_blocks(&cell.blocks, Some(cell_element), document, depth + 1);
             }
         }
     }
@@ -185,14 +185,14 @@ impl Elements {
 /// Returns true if a table is used only for layout: names above signature lines, an address beside a logo, a box around text.
 /// Such a table has no headers, and either a single column or neither borders nor shading. Screen readers should not announce
 /// it as a table (PDF/UA-1, 7.5).
-fn only_arranges(table: &Table) -> bool {
+fn is_layout_table(table: &Table) -> bool {
     let TableProperties { borders, shading, header_column, .. } = &table.properties;
     if *header_column || table.rows.iter().any(|row| row.header) {
         return false;
     }
     let outer = [borders.top, borders.bottom, borders.left, borders.right];
     let inner = [borders.inside_horizontal, borders.inside_vertical];
-    let ruled = outer.into_iter().chain(inner).any(|border| visible(border).is_some());
+    let ruled = outer.into_iter().chain(inner).any(|border| visible_border(border).is_some());
     let shaded = shading.is_some() || table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.shading.is_some());
     table.rows.iter().all(|row| row.cells.len() <= 1) || !(ruled || shaded)
 }

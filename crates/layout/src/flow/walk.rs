@@ -3,21 +3,21 @@
 use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Shape};
 
 /// Maximum depth of nested blocks that are visited.
-const DEEPEST: u8 = 40;
+const MAX_DEPTH: u8 = 40;
 /// Maximum depth of nested groups. Deeper groups are not drawn.
-pub(super) const DEEPEST_GROUP: u8 = 24;
+pub(super) const MAX_GROUP_DEPTH: u8 = 24;
 
 /// Visits every paragraph of the body, including those of cells and text boxes.
-pub(super) fn paragraphs_of<'a>(document: &'a Document, visit: &mut dyn FnMut(&'a Paragraph)) {
+pub(super) fn visit_document_paragraphs<'a>(document: &'a Document, visit: &mut dyn FnMut(&'a Paragraph)) {
     for section in &document.sections {
-        paragraphs(&section.blocks, 0, visit);
+        visit_paragraphs(&section.blocks, 0, visit);
     }
 }
 
 /// Visits every paragraph of the blocks, including those of cells and text boxes. `depth` is the nesting depth of the blocks, 0
 /// in the body.
-pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnMut(&'a Paragraph)) {
-    if depth > DEEPEST {
+pub(super) fn visit_paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnMut(&'a Paragraph)) {
+    if depth > MAX_DEPTH {
         return;
     }
     for block in blocks {
@@ -26,13 +26,13 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnM
                 visit(paragraph);
                 for inline in &paragraph.inlines {
                     if let Content::Drawing(drawing) = &inline.content {
-                        boxes(drawing, &mut |blocks| paragraphs(blocks, depth + 1, visit));
+                        visit_text_boxes(drawing, &mut |blocks| visit_paragraphs(blocks, depth + 1, visit));
                     }
                 }
             }
             Block::Table(table) => {
                 for cell in table.rows.iter().flat_map(|row| &row.cells) {
-                    paragraphs(&cell.blocks, depth + 1, visit);
+                    visit_paragraphs(&cell.blocks, depth + 1, visit);
                 }
             }
         }
@@ -40,8 +40,8 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnM
 }
 
 /// Calls `visit` with the blocks of each text box of a drawing.
-pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
-    shapes(&drawing.graphic, (drawing.width, drawing.height), 0, &mut |shape, _| {
+pub(super) fn visit_text_boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
+    visit_shapes(&drawing.graphic, (drawing.width, drawing.height), 0, &mut |shape, _| {
         if let Some(text) = &shape.text {
             visit(&text.blocks);
         }
@@ -49,7 +49,7 @@ pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])
 }
 
 /// Calls `visit` with each shape of a graphic and the shape's width and height. `depth` is the number of enclosing groups.
-pub(super) fn shapes<'a>(
+pub(super) fn visit_shapes<'a>(
     graphic: &'a Graphic,
     size: (f32, f32),
     depth: u8,
@@ -57,9 +57,9 @@ pub(super) fn shapes<'a>(
 ) {
     match graphic {
         Graphic::Shape(shape) => visit(shape, size),
-        Graphic::Group(group) if depth < DEEPEST_GROUP => {
+        Graphic::Group(group) if depth < MAX_GROUP_DEPTH => {
             for child in &group.children {
-                shapes(&child.graphic, (child.width, child.height), depth + 1, visit);
+                visit_shapes(&child.graphic, (child.width, child.height), depth + 1, visit);
             }
         }
         _ => {}
@@ -68,8 +68,8 @@ pub(super) fn shapes<'a>(
 
 /// Calls `visit` for each note reference in text order, with the note's kind and id. The third argument is true if the mark is
 /// custom instead of a number.
-pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)) {
-    paragraphs(blocks, 0, &mut |paragraph| {
+pub(super) fn visit_note_references(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)) {
+    visit_paragraphs(blocks, 0, &mut |paragraph| {
         for inline in &paragraph.inlines {
             if let Content::NoteReference { kind, id, custom } = &inline.content {
                 visit(*kind, *id, *custom);
@@ -79,7 +79,7 @@ pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)
 }
 
 /// Returns the readable text of an inline. For a field this is the result saved in the document.
-pub(super) fn text_of(content: &Content) -> &str {
+pub(super) fn inline_text(content: &Content) -> &str {
     match content {
         Content::Text(text) => text,
         Content::Tab | Content::PositionedTab(_) | Content::Break(_) => " ",
@@ -90,7 +90,7 @@ pub(super) fn text_of(content: &Content) -> &str {
 }
 
 /// Returns the visible text of a paragraph in one line, after its list label. Bullets and soft hyphens are omitted.
-pub(super) fn text_of_paragraph(paragraph: &Paragraph) -> String {
+pub(super) fn paragraph_text(paragraph: &Paragraph) -> String {
     let mut text = String::new();
     if let Some(label) = &paragraph.label
         && label.text.chars().any(char::is_alphanumeric)
@@ -99,7 +99,7 @@ pub(super) fn text_of_paragraph(paragraph: &Paragraph) -> String {
         text.push(' ');
     }
     for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {
-        text.push_str(text_of(&inline.content));
+        text.push_str(inline_text(&inline.content));
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\u{ad}', "")
 }

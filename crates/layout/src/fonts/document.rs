@@ -11,9 +11,9 @@ use skrifa::raw::{FontRef, TableProvider};
 use unicode_script::Script;
 use waraq_docx::Meter;
 use waraq_docx::tree::{Document, FontFamily, FontHint, Location, Paragraph};
-use waraq_rules::{Finding, FindingCode};
+use waraq_rules::{Diagnostic, DiagnosticCode};
 
-use super::face::{Face, Parsed};
+use super::face::{Face, ParsedFont};
 use super::{Families, FontFile, FontSource, Library, families_of, style_index};
 use crate::page::{Font, FontId};
 use crate::text::shape::ShapeCache;
@@ -24,7 +24,7 @@ pub struct DocumentFonts {
     embedded: Vec<Face>,
     embedded_families: Families,
     hints: BTreeMap<String, FontHint>,
-    state: RefCell<State>,
+    state: RefCell<FontState>,
     pub(crate) shapes: RefCell<ShapeCache>,
     meter: Meter,
 }
@@ -33,18 +33,18 @@ pub struct DocumentFonts {
 const SEARCH_WORK: usize = 50;
 
 #[derive(Default)]
-struct State {
+struct FontState {
     /// Selected faces by family name and style.
     resolved: HashMap<Box<str>, [Option<FaceChoice>; 4], RandomState>,
     /// Fallback faces by the face that lacks the character, script and character.
     fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
     /// Numbers of the used faces in the order of first use. The index is the [`FontId`].
-    used: Vec<u32>,
+    used_faces: Vec<u32>,
     /// Code and subject of each warning so far, so that none is repeated.
-    warned: BTreeSet<String>,
+    reported: BTreeSet<String>,
     /// Location of the paragraph that is being laid out.
     location: Location,
-    warnings: Vec<Finding>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// A selected face, with the styles that must be synthesised because the family has no face for them.
@@ -65,13 +65,13 @@ impl DocumentFonts {
         let embedded: Vec<Face> = document
             .embedded_fonts
             .iter()
-            .filter(|font| names_are_sound(&font.data))
+            .filter(|font| is_name_table_valid(&font.data))
             .map(|font| {
                 Face::new(FontSource {
                     family: font.family.clone(),
                     bold: font.bold,
                     italic: font.italic,
-                    file: FontFile::Here(Arc::new(Arc::clone(&font.data))),
+                    file: FontFile::Loaded(Arc::new(Arc::clone(&font.data))),
                 })
             })
             .filter(|face| face.parsed().is_some())
@@ -85,18 +85,18 @@ impl DocumentFonts {
     }
 
     /// Returns the fonts used so far, in the order of [`FontId`], for [`crate::Pages::fonts`].
-    pub fn used(&self) -> Vec<Font> {
-        self.state.borrow().used.iter().filter_map(|&face| self.face(face)).map(Face::to_font).collect()
+    pub fn used_fonts(&self) -> Vec<Font> {
+        self.state.borrow().used_faces.iter().filter_map(|&face| self.face(face)).map(Face::to_page_font).collect()
     }
 
     /// Returns the warnings about families without a metric-compatible substitute and characters without a font. Each family
     /// and character is reported once.
-    pub fn warnings(&self) -> Vec<Finding> {
+    pub fn warnings(&self) -> Vec<Diagnostic> {
         self.state.borrow().warnings.clone()
     }
 
     /// Sets the paragraph to which later warnings refer.
-    pub(crate) fn begin(&self, paragraph: &Paragraph) {
+    pub(crate) fn begin_paragraph(&self, paragraph: &Paragraph) {
         self.state.borrow_mut().location.clone_from(&paragraph.location);
     }
 
@@ -111,7 +111,7 @@ impl DocumentFonts {
         if index < books { self.library.faces.get(index) } else { self.embedded.get(index - books) }
     }
 
-    pub(crate) fn parsed(&self, face: u32) -> Option<&Parsed> {
+    pub(crate) fn parsed(&self, face: u32) -> Option<&ParsedFont> {
         self.face(face)?.parsed()
     }
 
@@ -121,8 +121,8 @@ impl DocumentFonts {
     }
 
     /// Returns the [`FontId`] of a face and marks the face as used.
-    pub(crate) fn number(&self, face: u32) -> FontId {
-        let used = &mut self.state.borrow_mut().used;
+    pub(crate) fn font_id(&self, face: u32) -> FontId {
+        let used = &mut self.state.borrow_mut().used_faces;
         let known = used.iter().position(|known| *known == face);
         let number = known.unwrap_or_else(|| {
             used.push(face);
@@ -132,8 +132,8 @@ impl DocumentFonts {
     }
 
     /// Returns the number of the face with this [`FontId`].
-    pub(crate) fn face_of(&self, number: FontId) -> u32 {
-        self.state.borrow().used.get(number.index()).copied().unwrap_or(u32::MAX)
+    pub(crate) fn face_number(&self, number: FontId) -> u32 {
+        self.state.borrow().used_faces.get(number.index()).copied().unwrap_or(u32::MAX)
     }
 
     /// Returns the faces of the font book, without embedded fonts.
@@ -149,7 +149,7 @@ impl DocumentFonts {
         if let Some(Some(choice)) = self.state.borrow().resolved.get(family).and_then(|styles| styles.get(style)) {
             return Some(*choice);
         }
-        let choice = self.look_up(family, bold, italic)?;
+        let choice = self.find_or_substitute(family, bold, italic)?;
         let mut state = self.state.borrow_mut();
         if let Some(slot) = state.resolved.entry(family.into()).or_default().get_mut(style) {
             *slot = Some(choice);
@@ -159,13 +159,13 @@ impl DocumentFonts {
 
     /// Selects a face: one of the family or its alternative names, else the metric-compatible substitute, else a similar
     /// family. Adds a warning if the widths differ.
-    fn look_up(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
+    fn find_or_substitute(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
         let alternatives = alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
         let mut substitute = None;
         for name in std::iter::once(family).chain(alternatives) {
-            if let Some(choice) = self.exact(name, bold, italic) {
+            if let Some(choice) = self.find_in_family(name, bold, italic) {
                 return Some(choice);
             }
             substitute = waraq_fonts::substitution(name);
@@ -173,17 +173,21 @@ impl DocumentFonts {
                 break;
             }
         }
-        let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
+        let known = substitute.and_then(|substitute| self.find_in_family(substitute.family, bold, italic));
         let choice = known.or_else(|| {
-            let candidates = || by_hint(hint).iter().filter_map(|name| self.exact(name, bold, italic));
+            let candidates =
+                || families_for_hint(hint).iter().filter_map(|name| self.find_in_family(name, bold, italic));
             // Prefer a real italic face over a synthetic slant.
-            candidates().find(|choice| !choice.synthetic_italic).or_else(|| candidates().next()).or_else(|| self.any())
+            candidates()
+                .find(|choice| !choice.synthetic_italic)
+                .or_else(|| candidates().next())
+                .or_else(|| self.first_available())
         })?;
-        if known.is_none() || substitute.is_some_and(|substitute| !substitute.twin) {
+        if known.is_none() || substitute.is_some_and(|substitute| !substitute.metric_compatible) {
             let stands = self.face(choice.face).map_or("", |face| &face.source.family);
             let message =
                 format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
-            self.warn(FindingCode::FontWithoutMetricTwin, family, message);
+            self.warn(DiagnosticCode::FontWithoutMetricTwin, family, message);
         }
         Some(choice)
     }
@@ -191,19 +195,23 @@ impl DocumentFonts {
     /// Returns the line metrics and the glyph stretch of a family for which `choice` was selected. The line metrics are the
     /// ascent and descent of a line in ems. The stretch is the horizontal and vertical scale that adapts the glyphs to the
     /// family: first for most scripts, then for Cyrillic.
-    pub(crate) fn measures(&self, family: Option<&str>, choice: FaceChoice) -> ((f32, f32), [(f32, f32); 2]) {
+    pub(crate) fn line_metrics_and_stretch(
+        &self,
+        family: Option<&str>,
+        choice: FaceChoice,
+    ) -> ((f32, f32), [(f32, f32); 2]) {
         // A font that is not substituted has its own line metrics.
-        let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
-        let line = stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
+        let substituted = family.filter(|family| self.find_in_family(family, false, false).is_none());
+        let line = substituted.and_then(waraq_fonts::line_height).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
         });
-        let stretch = |family, cyrillic| waraq_fonts::stretch(family, choice.bold, choice.italic, cyrillic);
-        (line, [false, true].map(|cyrillic| stood_for.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
+        let stretch = |family, cyrillic| waraq_fonts::scale_factors(family, choice.bold, choice.italic, cyrillic);
+        (line, [false, true].map(|cyrillic| substituted.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
     }
 
     /// Returns the advance in ems of the character's glyph, or of the glyph for missing characters. Returns `None` if the
     /// advance is at most 0.1 em.
-    pub(crate) fn width(&self, face: u32, character: char) -> Option<f32> {
+    pub(crate) fn advance_in_ems(&self, face: u32, character: char) -> Option<f32> {
         let parsed = self.parsed(face)?;
         let glyph = parsed.glyph(character).unwrap_or(harfrust::GlyphId::NOTDEF);
         let advance = harfrust::ShaperFont::new(&parsed.font).glyph_h_advance(glyph);
@@ -212,7 +220,7 @@ impl DocumentFonts {
     }
 
     /// Returns a face of this family, with the best available style, or `None` if the family is not available.
-    fn exact(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
+    fn find_in_family(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let name = family.trim().to_lowercase();
         let slots = self.embedded_families.get(&name).or_else(|| self.library.families.get(&name))?;
         let candidates = [
@@ -233,14 +241,14 @@ impl DocumentFonts {
     }
 
     /// Returns the first available face.
-    fn any(&self) -> Option<FaceChoice> {
+    fn first_available(&self) -> Option<FaceChoice> {
         let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
     /// Returns a face that has the character. This is `primary`, the face of the family of the text, if it has the
     /// character or if no face has it.
-    pub(crate) fn covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
+    pub(crate) fn face_covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
         let covers = |choice: FaceChoice| self.covers(choice.face, character);
         if covers(primary) {
             return primary;
@@ -251,14 +259,14 @@ impl DocumentFonts {
         self.meter.spend(SEARCH_WORK);
         let family = self.face(primary.face).map_or("", |face| &face.source.family);
         let (bold, italic) = (primary.bold, primary.italic);
-        let found = fallback(family, script)
+        let found = fallback_families(family, script)
             .iter()
-            .filter_map(|name| self.exact(name, bold, italic))
+            .filter_map(|name| self.find_in_family(name, bold, italic))
             .find(|choice| covers(*choice))
-            .or_else(|| self.scan(bold, italic).find(|choice| covers(*choice)));
+            .or_else(|| self.faces_of_all_families(bold, italic).find(|choice| covers(*choice)));
         if found.is_none() {
             let code = format!("U+{:04X}", u32::from(character));
-            self.warn(FindingCode::CharacterWithoutFont, &code, format!("No font has the character {code}."));
+            self.warn(DiagnosticCode::CharacterWithoutFont, &code, format!("No font has the character {code}."));
         }
         let choice = found.unwrap_or(primary);
         self.state.borrow_mut().fallbacks.insert((primary, script, character), choice);
@@ -266,20 +274,20 @@ impl DocumentFonts {
     }
 
     /// Returns a face of each available family, in the order of the font book.
-    fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
+    fn faces_of_all_families(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
         self.library
             .faces
             .iter()
             .chain(&self.embedded)
-            .filter_map(move |face| self.exact(&face.source.family, bold, italic))
+            .filter_map(move |face| self.find_in_family(&face.source.family, bold, italic))
     }
 
     /// Adds a warning about `what`, unless it was already added.
-    fn warn(&self, code: FindingCode, what: &str, message: String) {
+    fn warn(&self, code: DiagnosticCode, what: &str, message: String) {
         let mut state = self.state.borrow_mut();
         // A document in a script without a font would otherwise produce a warning for every character.
-        if state.warnings.len() < 100 && state.warned.insert(format!("{code} {}", what.to_lowercase())) {
-            let warning = state.location.finding(code, message).around(what);
+        if state.warnings.len() < 100 && state.reported.insert(format!("{code} {}", what.to_lowercase())) {
+            let warning = state.location.finding(code, message).with_context(what);
             state.warnings.push(warning);
         }
     }
@@ -298,7 +306,7 @@ impl Drop for DocumentFonts {
 }
 
 /// Families to try, in order, instead of a family that is not known.
-fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
+fn families_for_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
     match hint {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
         // LibreOffice uses the first family, whose Latin letters are those of Noto Sans, for every unknown family. The hint
@@ -311,7 +319,7 @@ fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
 const DEFAULT_FAMILY: &str = "Times New Roman";
 
 /// Families to try, in order, for characters that `family` lacks.
-fn fallback(family: &str, script: Script) -> &'static [&'static str] {
+fn fallback_families(family: &str, script: Script) -> &'static [&'static str] {
     let serif = matches!(family, "Tinos" | "Caladea" | "Cousine" | "Amiri");
     match script {
         Script::Arabic => waraq_fonts::arabic_companions(family),
@@ -326,14 +334,14 @@ fn fallback(family: &str, script: Script) -> &'static [&'static str] {
 }
 
 /// Size in bytes of the header of a `name` table.
-const HEAD: usize = 6;
+const NAME_HEADER_BYTES: usize = 6;
 /// Size in bytes of a record of a `name` table.
-const RECORD: usize = 12;
+const NAME_RECORD_BYTES: usize = 12;
 
 /// Returns true if the `name` table of a font is valid: its names are within the offsets that the table can express
 /// (OpenType, `name`, version 0). The sum of their lengths must also fit into 16 bits, because the subsetter counts their
 /// bytes in 16 bits.
-fn names_are_sound(font: &[u8]) -> bool {
+fn is_name_table_valid(font: &[u8]) -> bool {
     let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
         return true;
     };
@@ -341,10 +349,11 @@ fn names_are_sound(font: &[u8]) -> bool {
     let number = |at: usize| table.get(at..at + 2).map(|pair| usize::from(u16::from_be_bytes([pair[0], pair[1]])));
     let Some(count) = number(2) else { return false };
     let length = |record: usize| {
-        let at = HEAD + record * RECORD;
+        let at = NAME_HEADER_BYTES + record * NAME_RECORD_BYTES;
         let (length, offset) = (number(at + 8)?, number(at + 10)?);
         (offset + length <= usize::from(u16::MAX)).then_some(length)
     };
     let lengths = (0..count).try_fold(0, |sum: usize, record| Some(sum + length(record)?));
-    HEAD + count * RECORD <= usize::from(u16::MAX) && lengths.is_some_and(|sum| sum <= usize::from(u16::MAX))
+    NAME_HEADER_BYTES + count * NAME_RECORD_BYTES <= usize::from(u16::MAX)
+        && lengths.is_some_and(|sum| sum <= usize::from(u16::MAX))
 }

@@ -20,32 +20,32 @@ pub struct FontSource {
 #[derive(Clone)]
 pub enum FontFile {
     /// The bytes of the file.
-    Here(Arc<dyn AsRef<[u8]> + Send + Sync>),
+    Loaded(Arc<dyn AsRef<[u8]> + Send + Sync>),
     /// A font that is known but not loaded yet: a browser loads only the fonts that a document needs. The value has the
     /// characters of the font as sorted ranges of code points, both ends included.
-    Awaited(&'static [(u32, u32)]),
+    NotLoaded(&'static [(u32, u32)]),
 }
 
 /// A font with its data, which is parsed on first use.
 pub(crate) struct Face {
     pub source: FontSource,
-    parsed: OnceLock<Option<Parsed>>,
+    parsed: OnceLock<Option<ParsedFont>>,
     /// True if layout needed the font while it was not loaded.
-    wanted: AtomicBool,
+    was_needed: AtomicBool,
 }
 
 /// Data that is read from a font file once.
-pub(crate) struct Parsed {
+pub(crate) struct ParsedFont {
     pub font: Font,
-    pub metrics: Metrics,
+    pub metrics: FontMetrics,
     /// Coverage of U+0000 to U+07FF in blocks of 128 characters, with one bit per character. Each block is read on first
     /// use. Nearly all lookups are in this range.
-    basic: [OnceLock<u128>; 16],
+    coverage_blocks: [OnceLock<u128>; 16],
 }
 
 /// Metrics in ems. `descent` is positive downwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Metrics {
+pub(crate) struct FontMetrics {
     pub units_per_em: f32,
     /// The ascent, including the line gap, which Word and LibreOffice add above the line.
     pub ascent: f32,
@@ -59,24 +59,24 @@ pub(crate) struct Metrics {
 
 impl Face {
     pub fn new(source: FontSource) -> Self {
-        Self { source, parsed: OnceLock::new(), wanted: AtomicBool::new(false) }
+        Self { source, parsed: OnceLock::new(), was_needed: AtomicBool::new(false) }
     }
 
     /// Returns true if layout needed the font since the last call while it was not loaded.
-    pub fn take_wanted(&self) -> bool {
-        self.wanted.swap(false, Ordering::Relaxed)
+    pub fn take_needed(&self) -> bool {
+        self.was_needed.swap(false, Ordering::Relaxed)
     }
 
     /// Returns true if the file is a font. Files that are not loaded yet are assumed to be fonts.
     pub fn is_font(&self) -> bool {
-        matches!(self.source.file, FontFile::Awaited(_)) || self.parsed().is_some()
+        matches!(self.source.file, FontFile::NotLoaded(_)) || self.parsed().is_some()
     }
 
     /// Returns true if the font has a glyph for the character, also if the font is not loaded yet.
     pub fn covers(&self, character: char) -> bool {
         match self.source.file {
-            FontFile::Here(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
-            FontFile::Awaited(ranges) => {
+            FontFile::Loaded(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
+            FontFile::NotLoaded(ranges) => {
                 let code = u32::from(character);
                 let after = ranges.partition_point(|(first, _)| *first <= code);
                 after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|(_, last)| code <= *last)
@@ -86,42 +86,42 @@ impl Face {
 
     /// Returns the parsed font. Returns `None` if the file is not a font or is not loaded yet. In the second case the font
     /// is marked as wanted.
-    pub fn parsed(&self) -> Option<&Parsed> {
+    pub fn parsed(&self) -> Option<&ParsedFont> {
         match &self.source.file {
-            FontFile::Here(data) => self.parsed.get_or_init(|| Parsed::new(data)).as_ref(),
-            FontFile::Awaited(_) => {
-                self.wanted.store(true, Ordering::Relaxed);
+            FontFile::Loaded(data) => self.parsed.get_or_init(|| ParsedFont::new(data)).as_ref(),
+            FontFile::NotLoaded(_) => {
+                self.was_needed.store(true, Ordering::Relaxed);
                 None
             }
         }
     }
 
     /// Returns the font for [`crate::Pages::fonts`].
-    pub fn to_font(&self) -> crate::page::Font {
+    pub fn to_page_font(&self) -> crate::page::Font {
         let data = match &self.source.file {
-            FontFile::Here(data) => Arc::clone(data),
-            FontFile::Awaited(_) => Arc::new([]),
+            FontFile::Loaded(data) => Arc::clone(data),
+            FontFile::NotLoaded(_) => Arc::new([]),
         };
         let units_per_em = self.parsed().map_or(1000.0, |parsed| parsed.metrics.units_per_em);
         crate::page::Font { data, index: 0, family: self.source.family.clone(), units_per_em }
     }
 }
 
-impl Parsed {
+impl ParsedFont {
     fn new(data: &Arc<dyn AsRef<[u8]> + Send + Sync>) -> Option<Self> {
         let font = Font::new(Blob::Shared(Arc::clone(data)), 0)?;
         if font.num_glyphs() == 0 {
             return None;
         }
-        let metrics = Metrics::of(&font);
-        Some(Self { font, metrics, basic: Default::default() })
+        let metrics = FontMetrics::from_font(&font);
+        Some(Self { font, metrics, coverage_blocks: Default::default() })
     }
 
     /// Returns true if the font has a glyph for the character.
     pub fn covers(&self, character: char) -> bool {
         let code = u32::from(character);
-        match self.basic.get(code as usize / 128) {
-            Some(block) => block.get_or_init(|| self.block(code / 128 * 128)) >> (code % 128) & 1 == 1,
+        match self.coverage_blocks.get(code as usize / 128) {
+            Some(block) => block.get_or_init(|| self.read_coverage_block(code / 128 * 128)) >> (code % 128) & 1 == 1,
             None => self.font.charmap().map_unicode(code).is_some(),
         }
     }
@@ -132,18 +132,18 @@ impl Parsed {
     }
 
     /// Returns the coverage of the 128 characters from `first`, one bit each.
-    fn block(&self, first: u32) -> u128 {
+    fn read_coverage_block(&self, first: u32) -> u128 {
         let charmap = self.font.charmap();
         let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;
         (0..128).map(bit).sum()
     }
 }
 
-impl Metrics {
+impl FontMetrics {
     /// Computes the height of a line like Word. With USE_TYPO_METRICS (OS/2 fsSelection bit 7), it is the typographic line
     /// with its gap. Otherwise it is the Windows line, extended to the height of the hhea line with its gap if that is
     /// larger. (The Windows line of Amiri is 2.8 em high.)
-    fn of(font: &Font) -> Self {
+    fn from_font(font: &Font) -> Self {
         let metrics = font.metrics();
         let style = font.style_metrics();
         let em = f64::from(metrics.units_per_em.max(1));

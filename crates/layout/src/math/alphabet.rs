@@ -4,7 +4,7 @@ use codex::styling::{MathStyle as Style, to_style};
 use waraq_docx::tree::{MathRun, MathScript, MathStyle};
 
 /// Returns the character that is drawn for a character of a run of a formula.
-pub(super) fn shown(character: char, run: &MathRun) -> char {
+pub(super) fn drawn_character(character: char, run: &MathRun) -> char {
     if run.normal_text {
         return character;
     }
@@ -14,11 +14,11 @@ pub(super) fn shown(character: char, run: &MathRun) -> char {
         '\'' => '′',
         other => other,
     };
-    styled(character, run.style, run.script)
+    in_alphabet(character, run.style, run.script)
 }
 
 /// Returns the character of a mathematical alphabet, or the character itself if no alphabet contains it.
-fn styled(character: char, style: MathStyle, script: MathScript) -> char {
+fn in_alphabet(character: char, style: MathStyle, script: MathScript) -> char {
     let bold = matches!(style, MathStyle::Bold | MathStyle::BoldItalic);
     // Digits have no italic alphabet.
     let italic = matches!(style, MathStyle::Italic | MathStyle::BoldItalic) && !character.is_ascii_digit();
@@ -51,24 +51,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_italic_unless_told_otherwise_and_holes_of_the_block_are_filled() {
-        assert_eq!(styled('a', MathStyle::Italic, MathScript::Roman), '𝑎');
-        assert_eq!(styled('h', MathStyle::Italic, MathScript::Roman), 'ℎ');
-        assert_eq!(styled('x', MathStyle::Plain, MathScript::Roman), 'x');
-        assert_eq!(styled('7', MathStyle::Italic, MathScript::Roman), '7');
-        assert_eq!(styled('7', MathStyle::Bold, MathScript::Roman), '𝟕');
-        assert_eq!(styled('R', MathStyle::Plain, MathScript::DoubleStruck), 'ℝ');
-        assert_eq!(styled('Z', MathStyle::BoldItalic, MathScript::Fraktur), '𝖅');
-        assert_eq!(styled('L', MathStyle::Italic, MathScript::Script), 'ℒ');
+    fn letters_outside_the_alphabet_block_are_mapped_too() {
+        assert_eq!(in_alphabet('a', MathStyle::Italic, MathScript::Roman), '𝑎');
+        assert_eq!(in_alphabet('h', MathStyle::Italic, MathScript::Roman), 'ℎ');
+        assert_eq!(in_alphabet('x', MathStyle::Plain, MathScript::Roman), 'x');
+        assert_eq!(in_alphabet('7', MathStyle::Italic, MathScript::Roman), '7');
+        assert_eq!(in_alphabet('7', MathStyle::Bold, MathScript::Roman), '𝟕');
+        assert_eq!(in_alphabet('R', MathStyle::Plain, MathScript::DoubleStruck), 'ℝ');
+        assert_eq!(in_alphabet('Z', MathStyle::BoldItalic, MathScript::Fraktur), '𝖅');
+        assert_eq!(in_alphabet('L', MathStyle::Italic, MathScript::Script), 'ℒ');
     }
 
     #[test]
     fn greek_letters_and_their_variants_are_found() {
-        assert_eq!(styled('π', MathStyle::Italic, MathScript::Roman), '𝜋');
-        assert_eq!(styled('Ω', MathStyle::Bold, MathScript::Roman), '𝛀');
-        assert_eq!(styled('ϵ', MathStyle::Italic, MathScript::Roman), '𝜖');
-        assert_eq!(styled('ω', MathStyle::BoldItalic, MathScript::SansSerif), '𝟂');
-        assert_eq!(styled('∂', MathStyle::BoldItalic, MathScript::Roman), '𝝏');
-        assert_eq!(styled('Σ', MathStyle::Plain, MathScript::Roman), 'Σ');
+        assert_eq!(in_alphabet('π', MathStyle::Italic, MathScript::Roman), '𝜋');
+        assert_eq!(in_alphabet('Ω', MathStyle::Bold, MathScript::Roman), '𝛀');
+        assert_eq!(in_alphabet('ϵ', MathStyle::Italic, MathScript::Roman), '𝜖');
+        assert_eq!(in_alphabet('ω', MathStyle::BoldItalic, MathScript::SansSerif), '𝟂');
+        assert_eq!(in_alphabet('∂', MathStyle::BoldItalic, MathScript::Roman), '𝝏');
+        assert_eq!(in_alphabet('Σ', MathStyle::Plain, MathScript::Roman), 'Σ');
     }
 }

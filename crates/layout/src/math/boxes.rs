@@ -13,30 +13,30 @@ pub(crate) struct MathBox {
     pub ascent: f32,
     pub descent: f32,
     /// Drawn content in reading order.
-    pub drawn: Vec<Drawn>,
+    pub elements: Vec<PlacedElement>,
     /// Italic correction in points: the distance by which the last glyph extends beyond the width.
-    pub italic: f32,
+    pub italic_correction: f32,
     /// The x position at which an accent is centred. `None` is the centre of the box.
-    pub attachment: Option<f32>,
+    pub accent_x: Option<f32>,
     /// True for a single character. Its subscripts and superscripts have standard positions, which do not depend on the
     /// height of the box.
-    pub single: bool,
+    pub is_single_character: bool,
 }
 
 /// A drawn element and the position of its origin.
 #[derive(Debug, Clone)]
-pub(crate) struct Drawn {
+pub(crate) struct PlacedElement {
     pub x: f32,
     pub y: f32,
-    pub ink: Ink,
+    pub element: MathElement,
 }
 
 /// A drawn element.
 #[derive(Debug, Clone)]
-pub(crate) enum Ink {
-    Glyph(Box<GlyphInk>),
+pub(crate) enum MathElement {
+    Glyph(Box<MathGlyphs>),
     /// A filled rectangle. Its origin is the top left corner.
-    Rule {
+    FilledRectangle {
         width: f32,
         height: f32,
         color: Rgb,
@@ -54,7 +54,7 @@ pub(crate) enum Ink {
 
 /// A character that is drawn by one glyph or, if it is enlarged, by several.
 #[derive(Debug, Clone)]
-pub(crate) struct GlyphInk {
+pub(crate) struct MathGlyphs {
     pub choice: FaceChoice,
     pub size: f32,
     pub color: Rgb,
@@ -62,18 +62,18 @@ pub(crate) struct GlyphInk {
     /// The character that the glyphs represent.
     pub text: char,
     /// Glyph ids with their x and y offsets from the origin.
-    pub parts: Vec<(u16, f32, f32)>,
+    pub glyphs: Vec<(u16, f32, f32)>,
 }
 
 /// A part of a formula without a break opportunity inside.
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
-    pub ink: MathBox,
+pub(crate) struct FormulaFragment {
+    pub content: MathBox,
     /// True if the piece is not at the start of the formula or of a line that the author started. A line may begin with
     /// such a piece.
-    pub continues: bool,
+    pub allows_break_before: bool,
     /// The alignment of a displayed formula. `None` for a formula in a line of text.
-    pub display: Option<Display>,
+    pub display: Option<DisplayAlignment>,
     /// Equation numbers at the far margin, each with the height of its baseline above that of the piece.
     pub numbers: Vec<(MathBox, f32)>,
     /// The formula that contains the piece.
@@ -82,7 +82,7 @@ pub(crate) struct Piece {
 
 /// The alignment of the lines of a displayed formula.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Display {
+pub(crate) struct DisplayAlignment {
     pub alignment: MathAlignment,
     /// Width of the widest line. `None` unless the lines are aligned as a group.
     pub group_width: Option<f32>,
@@ -90,20 +90,26 @@ pub(crate) struct Display {
 
 impl MathBox {
     /// Creates an empty box of this width.
-    pub fn gap(width: f32) -> Self {
+    pub fn empty(width: f32) -> Self {
         Self { width, ..Self::default() }
     }
 
     /// Returns the box without the properties that only single letters have.
-    pub fn plain(self) -> Self {
-        Self { italic: 0.0, attachment: None, single: false, ..self }
+    pub fn without_letter_properties(self) -> Self {
+        Self { italic_correction: 0.0, accent_x: None, is_single_character: false, ..self }
     }
 
     /// Creates a filled rectangle with its bottom edge at `bottom`.
-    pub fn rule(width: f32, height: f32, bottom: f32, color: Rgb) -> Self {
-        let ink = Ink::Rule { width, height, color };
-        let drawn = vec![Drawn { x: 0.0, y: bottom + height, ink }];
-        Self { width, ascent: (bottom + height).max(0.0), descent: (-bottom).max(0.0), drawn, ..Self::default() }
+    pub fn filled_rectangle(width: f32, height: f32, bottom: f32, color: Rgb) -> Self {
+        let element = MathElement::FilledRectangle { width, height, color };
+        let drawn = vec![PlacedElement { x: 0.0, y: bottom + height, element }];
+        Self {
+            width,
+            ascent: (bottom + height).max(0.0),
+            descent: (-bottom).max(0.0),
+            elements: drawn,
+            ..Self::default()
+        }
     }
 
     pub fn height(&self) -> f32 {
@@ -112,7 +118,7 @@ impl MathBox {
 
     /// Moves the drawn content.
     fn shift(&mut self, right: f32, up: f32) {
-        for drawn in &mut self.drawn {
+        for drawn in &mut self.elements {
             drawn.x += right;
             drawn.y += up;
         }
@@ -120,31 +126,31 @@ impl MathBox {
 
     /// Places a box into this one with its origin at (x, y). The ascent and descent of this box grow to contain it, the
     /// width does not change.
-    pub fn put(&mut self, mut inner: Self, x: f32, y: f32) {
+    pub fn place_box(&mut self, mut inner: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(inner.ascent + y);
         self.descent = self.descent.max(inner.descent - y);
         inner.shift(x, y);
-        self.drawn.append(&mut inner.drawn);
+        self.elements.append(&mut inner.elements);
     }
 
     /// Appends a box on the same baseline at the right.
     pub fn append(&mut self, inner: Self) {
-        let (width, italic, single) = (inner.width, inner.italic, inner.single);
-        self.single = single && self.drawn.is_empty();
-        self.attachment = if self.single { inner.attachment.map(|at| at + self.width) } else { None };
-        self.put(inner, self.width, 0.0);
+        let (width, italic, single) = (inner.width, inner.italic_correction, inner.is_single_character);
+        self.is_single_character = single && self.elements.is_empty();
+        self.accent_x = if self.is_single_character { inner.accent_x.map(|at| at + self.width) } else { None };
+        self.place_box(inner, self.width, 0.0);
         self.width += width;
-        self.italic = italic;
+        self.italic_correction = italic;
     }
 
     /// Returns the box, moved so that its vertical centre is at this height.
     pub fn centered_at(self, height: f32) -> Self {
         let up = height - (self.ascent - self.descent) / 2.0;
-        self.raised(up)
+        self.moved_up(up)
     }
 
     /// Returns the box, moved up.
-    pub fn raised(mut self, up: f32) -> Self {
+    pub fn moved_up(mut self, up: f32) -> Self {
         self.shift(0.0, up);
         self.ascent += up;
         self.descent -= up;
@@ -152,7 +158,7 @@ impl MathBox {
     }
 
     /// Returns the box with its size limited to 100,000 points, so that damaged files cannot cause infinite sizes.
-    pub fn finite(mut self) -> Self {
+    pub fn clamped(mut self) -> Self {
         for length in [&mut self.width, &mut self.ascent, &mut self.descent] {
             *length = if length.is_finite() { length.clamp(-100_000.0, 100_000.0) } else { 0.0 };
         }
@@ -160,9 +166,9 @@ impl MathBox {
     }
 
     /// Returns a box of another width, with the content moved to the right.
-    pub fn moved(mut self, right: f32, width: f32) -> Self {
+    pub fn moved_right(mut self, right: f32, width: f32) -> Self {
         self.shift(right, 0.0);
-        self.attachment = self.attachment.map(|at| at + right);
+        self.accent_x = self.accent_x.map(|at| at + right);
         Self { width, ..self }
     }
 }

@@ -2,7 +2,7 @@
 
 /// The class of an atom (TeX).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum AtomClass {
     Ordinary,
     /// A large operator or a function name.
     Operator,
@@ -15,10 +15,10 @@ pub(super) enum Class {
     Space,
 }
 
-use Class::{Binary, Close, Open, Operator, Ordinary, Punctuation, Relation, Space};
+use AtomClass::{Binary, Close, Open, Operator, Ordinary, Punctuation, Relation, Space};
 
 /// Returns the class of a character, based on Unicode's classes (UTR #25) for the characters used in formulas.
-pub(super) fn class(character: char) -> Class {
+pub(super) fn class_of(character: char) -> AtomClass {
     match character {
         ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Space,
         '(' | '[' | '{' | '⌈' | '⌊' | '⟦' | '⟨' | '⟪' | '⟬' | '⟮' | '⦃' | '⦅' | '⦇' | '⦉' => Open,
@@ -43,19 +43,19 @@ pub(super) fn class(character: char) -> Class {
 
 /// Returns true if a binary operator stays binary after an atom of this class. Without a left operand it is a sign and
 /// becomes ordinary.
-pub(super) fn binary_after(before: Option<Class>) -> bool {
+pub(super) fn stays_binary_after(before: Option<AtomClass>) -> bool {
     !matches!(before, None | Some(Operator | Binary | Relation | Open | Punctuation))
 }
 
 /// Returns true if a binary operator stays binary before an atom of this class. Without a right operand it becomes
 /// ordinary.
-pub(super) fn binary_before(after: Option<Class>) -> bool {
+pub(super) fn stays_binary_before(after: Option<AtomClass>) -> bool {
     !matches!(after, None | Some(Relation | Close | Punctuation))
 }
 
 /// Returns the space between two adjacent atoms in 1/18 em. `script` is true in subscripts and superscripts, which omit
 /// most spaces.
-pub(super) fn space(before: Class, after: Class, script: bool) -> f32 {
+pub(super) fn space_between(before: AtomClass, after: AtomClass, script: bool) -> f32 {
     const THIN: f32 = 3.0;
     const MEDIUM: f32 = 4.0;
     const THICK: f32 = 5.0;

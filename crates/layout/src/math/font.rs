@@ -5,7 +5,7 @@ use skrifa::raw::TableProvider;
 use skrifa::raw::tables::math::{Math, MathConstant, MathConstants};
 use unicode_script::UnicodeScript;
 
-use super::Level;
+use super::SizeLevel;
 use crate::fonts::{DocumentFonts, FaceChoice};
 
 /// The font of Word, and the shipped one. The second is used if a document embeds a font named Cambria Math without a MATH
@@ -23,7 +23,7 @@ pub(super) struct MathFont<'a> {
 /// The advance and bounds of a glyph in points, from its origin. `descent` is positive downwards, all other values
 /// rightwards or upwards.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Measured {
+pub(super) struct GlyphBounds {
     pub advance: f32,
     pub left: f32,
     pub right: f32,
@@ -55,34 +55,34 @@ impl<'a> MathFont<'a> {
     }
 
     /// Returns a percentage constant as a factor: 0.8 for 80 %.
-    pub fn share(&self, constant: MathConstant) -> f32 {
+    pub fn percentage(&self, constant: MathConstant) -> f32 {
         self.constants.constant(constant) as f32 / 100.0
     }
 
     /// Returns the font size of a level relative to that of the text.
-    pub fn scale(&self, level: Level) -> f32 {
+    pub fn level_scale(&self, level: SizeLevel) -> f32 {
         let share = match level {
-            Level::Display | Level::Text => return 1.0,
-            Level::Script => self.share(MathConstant::ScriptPercentScaleDown),
-            Level::ScriptScript => self.share(MathConstant::ScriptScriptPercentScaleDown),
+            SizeLevel::Display | SizeLevel::Text => return 1.0,
+            SizeLevel::Script => self.percentage(MathConstant::ScriptPercentScaleDown),
+            SizeLevel::ScriptScript => self.percentage(MathConstant::ScriptScriptPercentScaleDown),
         };
         if share > 0.0 { share.clamp(0.3, 1.0) } else { 0.7 }
     }
 
     /// Returns the face and the glyph of a character. The face is `choice` or, if it lacks the character, a fallback.
     pub fn glyph(&self, choice: FaceChoice, character: char) -> (FaceChoice, u16) {
-        let choice = self.fonts.covering(choice, character.script(), character);
+        let choice = self.fonts.face_covering(choice, character.script(), character);
         let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.glyph(character));
         (choice, glyph.and_then(|glyph| u16::try_from(glyph.to_u32()).ok()).unwrap_or(0))
     }
 
-    pub fn measure(&self, face: u32, glyph: u16, size: f32) -> Measured {
-        let Some(parsed) = self.fonts.parsed(face) else { return Measured::default() };
+    pub fn glyph_bounds(&self, face: u32, glyph: u16, size: f32) -> GlyphBounds {
+        let Some(parsed) = self.fonts.parsed(face) else { return GlyphBounds::default() };
         let scale = size / parsed.metrics.units_per_em.max(1.0);
         let metrics = parsed.font.glyph_metrics();
         let glyph = GlyphId::from(glyph);
         let ink = metrics.extents(glyph).unwrap_or_default();
-        Measured {
+        GlyphBounds {
             advance: metrics.h_advance(glyph) * scale,
             left: ink.x_bearing * scale,
             right: (ink.x_bearing + ink.width) * scale,
@@ -101,7 +101,7 @@ impl<'a> MathFont<'a> {
     }
 
     /// Returns the x position at which an accent over the glyph is centred, in points from its origin.
-    pub fn attachment(&self, face: u32, glyph: u16, size: f32) -> Option<f32> {
+    pub fn accent_x(&self, face: u32, glyph: u16, size: f32) -> Option<f32> {
         if face != self.choice.face {
             return None;
         }

@@ -3,59 +3,63 @@
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::MathRow;
 
-use super::boxes::{Drawn, Ink, MathBox};
-use super::class::Class;
+use super::boxes::{MathBox, MathElement, PlacedElement};
+use super::class::AtomClass;
 use super::row::Atom;
-use super::{Place, Setter};
+use super::{FormulaLayout, NodeContext};
 
 /// Gap between a frame and its content, in ems.
 const FRAME_GAP: f32 = 0.15;
 
-impl Setter<'_> {
+impl FormulaLayout<'_> {
     /// Places an accent over its base (§22.1.2.1).
-    pub fn accent(&self, mark: char, base: &MathRow, place: &Place) -> Atom {
-        let size = self.size(place);
-        let mark = combining(mark);
+    pub fn accent(&self, mark: char, base: &MathRow, ctx: &NodeContext) -> Atom {
+        let size = self.size(ctx);
+        let mark = to_combining(mark);
         if matches!(mark, '\u{305}' | '\u{332}') {
-            return self.bar(mark == '\u{305}', base, place);
+            return self.bar(mark == '\u{305}', base, ctx);
         }
-        let inner = self.atoms(base, &place.styled(place.style.cramped()));
-        let class = if let [one] = inner.as_slice() { one.left } else { Class::Ordinary };
-        let base = self.joined(inner, place);
-        let one = base.single;
+        let inner = self.lay_out_atoms(base, &ctx.with_style(ctx.style.cramped()));
+        let class = if let [one] = inner.as_slice() { one.left_class } else { AtomClass::Ordinary };
+        let base = self.join_atoms(inner, ctx);
+        let one = base.is_single_character;
         let arrow = matches!(mark, '\u{20d0}' | '\u{20d1}' | '\u{20d6}' | '\u{20d7}' | '\u{20e1}');
-        let accent = self.font.wide(mark, base.width, arrow && !one, size, self.color(place));
+        let accent = self.font.grow_horizontally(mark, base.width, arrow && !one, size, self.color(ctx));
         let below = accent.ascent <= 0.0;
-        let at = base.attachment.filter(|_| one && !below).unwrap_or(base.width / 2.0);
-        let x = at - accent.attachment.unwrap_or(accent.width / 2.0);
+        let at = base.accent_x.filter(|_| one && !below).unwrap_or(base.width / 2.0);
+        let x = at - accent.accent_x.unwrap_or(accent.width / 2.0);
         // The accents of the font are positioned for letters of this height, so only higher bases raise them.
         let up =
             if below { -base.descent } else { (base.ascent - self.font.constant(C::AccentBaseHeight, size)).max(0.0) };
-        let (width, italic) = (base.width, base.italic);
+        let (width, italic) = (base.width, base.italic_correction);
         let mut whole = MathBox::default();
-        whole.put(base, 0.0, 0.0);
-        whole.put(accent, x, up);
-        Atom::new(MathBox { width, italic, ..whole }, class)
+        whole.place_box(base, 0.0, 0.0);
+        whole.place_box(accent, x, up);
+        Atom::new(MathBox { width, italic_correction: italic, ..whole }, class)
     }
 
     /// Draws a line over or under a base (§22.1.2.7).
-    pub fn bar(&self, over: bool, base: &MathRow, place: &Place) -> Atom {
-        let of = |constant| self.font.constant(constant, self.size(place));
-        let style = if over { place.style.cramped() } else { place.style };
-        let base = self.row(base, &place.styled(style));
+    pub fn bar(&self, over: bool, base: &MathRow, ctx: &NodeContext) -> Atom {
+        let of = |constant| self.font.constant(constant, self.size(ctx));
+        let style = if over { ctx.style.cramped() } else { ctx.style };
+        let base = self.lay_out_row(base, &ctx.with_style(style));
         let (width, ascent, descent) = (base.width, base.ascent, base.descent);
-        let mut whole = MathBox::gap(width);
-        whole.put(base, 0.0, 0.0);
+        let mut whole = MathBox::empty(width);
+        whole.place_box(base, 0.0, 0.0);
         if over {
             let (gap, thickness) = (of(C::OverbarVerticalGap), of(C::OverbarRuleThickness));
-            whole.put(MathBox::rule(width, thickness, ascent + gap, self.color(place)), 0.0, 0.0);
+            whole.place_box(MathBox::filled_rectangle(width, thickness, ascent + gap, self.color(ctx)), 0.0, 0.0);
             whole.ascent += of(C::OverbarExtraAscender);
         } else {
             let (gap, thickness) = (of(C::UnderbarVerticalGap), of(C::UnderbarRuleThickness));
-            whole.put(MathBox::rule(width, thickness, -descent - gap - thickness, self.color(place)), 0.0, 0.0);
+            whole.place_box(
+                MathBox::filled_rectangle(width, thickness, -descent - gap - thickness, self.color(ctx)),
+                0.0,
+                0.0,
+            );
             whole.descent += of(C::UnderbarExtraDescender);
         }
-        Atom::new(whole, Class::Ordinary)
+        Atom::new(whole, AtomClass::Ordinary)
     }
 
     /// Places a brace or an arrow over or under a base, as wide as the base (§22.1.2.41).
@@ -65,16 +69,16 @@ impl Setter<'_> {
         over: bool,
         on_baseline: bool,
         base: &MathRow,
-        place: &Place,
+        ctx: &NodeContext,
     ) -> Atom {
-        let size = self.size(place);
+        let size = self.size(ctx);
         let of = |constant| self.font.constant(constant, size);
-        let style = if on_baseline { place.style.superscript() } else { place.style };
-        let base = self.row(base, &place.styled(style));
-        let sign = self.font.wide(character, base.width, true, size, self.color(place));
+        let style = if on_baseline { ctx.style.superscript() } else { ctx.style };
+        let base = self.lay_out_row(base, &ctx.with_style(style));
+        let sign = self.font.grow_horizontally(character, base.width, true, size, self.color(ctx));
         let width = base.width.max(sign.width);
         let (base_x, sign_x) = ((width - base.width) / 2.0, (width - sign.width) / 2.0);
-        let mut whole = MathBox::gap(width);
+        let mut whole = MathBox::empty(width);
         let gap = of(if over { C::StretchStackGapBelowMin } else { C::StretchStackGapAboveMin });
         let (base_y, sign_y) = match (on_baseline, over) {
             (false, true) => (0.0, base.ascent + gap + sign.descent),
@@ -82,30 +86,30 @@ impl Setter<'_> {
             (true, true) => (-(sign.descent + gap + base.ascent), 0.0),
             (true, false) => (sign.ascent + gap + base.descent, 0.0),
         };
-        let class = if on_baseline { Class::Relation } else { Class::Ordinary };
-        whole.put(base, base_x, base_y);
-        whole.put(sign, sign_x, sign_y);
+        let class = if on_baseline { AtomClass::Relation } else { AtomClass::Ordinary };
+        whole.place_box(base, base_x, base_y);
+        whole.place_box(sign, sign_x, sign_y);
         Atom::new(whole, class)
     }
 
     /// Draws a frame around the content and lines through it (§22.1.2.11). `sides` are top, bottom, left and right.
     /// `strikes` are horizontal, vertical, rising and falling.
-    pub fn border_box(&self, sides: [bool; 4], strikes: [bool; 4], content: &MathRow, place: &Place) -> MathBox {
-        let size = self.size(place);
+    pub fn border_box(&self, sides: [bool; 4], strikes: [bool; 4], content: &MathRow, ctx: &NodeContext) -> MathBox {
+        let size = self.size(ctx);
         let thickness = self.font.constant(C::FractionRuleThickness, size);
-        let color = self.color(place);
-        let inner = self.row(content, place);
+        let color = self.color(ctx);
+        let inner = self.lay_out_row(content, ctx);
         let gap = size * FRAME_GAP;
         let room = gap + thickness;
         let (right, top, bottom) = (inner.width + 2.0 * room, inner.ascent + room, -inner.descent - room);
-        let mut whole = MathBox::gap(right);
-        whole.put(inner, room, 0.0);
+        let mut whole = MathBox::empty(right);
+        whole.place_box(inner, room, 0.0);
         (whole.ascent, whole.descent) = (top, -bottom);
         let [above, below, left, at_right] = sides;
         let [across, down, rising, falling] = strikes;
         let (height, middle) = (top - bottom, (top + bottom) / 2.0);
-        let rule = |width: f32, height: f32| Ink::Rule { width, height, color };
-        let strike = |up: f32| Ink::Stroke { right, up, width: thickness, color };
+        let rule = |width: f32, height: f32| MathElement::FilledRectangle { width, height, color };
+        let strike = |up: f32| MathElement::Stroke { right, up, width: thickness, color };
         let lines = [
             (above, 0.0, top, rule(right, thickness)),
             (below, 0.0, bottom + thickness, rule(right, thickness)),
@@ -117,16 +121,16 @@ impl Setter<'_> {
             (falling, 0.0, top, strike(-height)),
         ];
         let there = lines.into_iter().filter(|(there, ..)| *there);
-        whole.drawn.extend(there.map(|(_, x, y, ink)| Drawn { x, y, ink }));
+        whole.elements.extend(there.map(|(_, x, y, ink)| PlacedElement { x, y, element: ink }));
         whole
     }
 
     /// Lays out a phantom (§22.1.2.81): content that is not drawn unless `shown` is true. The `zero` flags set its width,
     /// ascent and descent to 0.
-    pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, place: &Place) -> MathBox {
-        let mut inner = self.row(content, place);
+    pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, ctx: &NodeContext) -> MathBox {
+        let mut inner = self.lay_out_row(content, ctx);
         if !shown {
-            inner.drawn.clear();
+            inner.elements.clear();
         }
         for (zero, length) in zero.into_iter().zip([&mut inner.width, &mut inner.ascent, &mut inner.descent]) {
             *length = if zero { 0.0 } else { *length };
@@ -136,7 +140,7 @@ impl Setter<'_> {
 }
 
 /// Returns the combining character of an accent. Documents contain the combining or the spacing form.
-fn combining(mark: char) -> char {
+fn to_combining(mark: char) -> char {
     match mark {
         '`' => '\u{300}',
         '´' => '\u{301}',

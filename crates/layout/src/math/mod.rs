@@ -1,7 +1,7 @@
 //! Layout of formulas (Office Math, ECMA-376 part 1, §22.1) as boxes on a baseline.
 //!
 //! The rules are those of TeX (*The TeXbook*, appendix G) with the constants of the MATH table of the font, as in Word. The
-//! result is a list of [`Piece`](boxes::Piece)s, and a line may break between two of them. A piece has a width, an ascent,
+//! result is a list of [`FormulaFragment`](boxes::FormulaFragment)s, and a line may break between two of them. A piece has a width, an ascent,
 //! a descent and drawn content. Its text has the characters as they were typed, so that search finds them in any
 //! mathematical alphabet.
 
@@ -10,9 +10,9 @@ mod arrays;
 pub(crate) mod boxes;
 mod class;
 mod font;
+mod lines;
 mod marks;
 mod paint;
-mod pieces;
 mod row;
 mod scripts;
 mod stretch;
@@ -24,10 +24,10 @@ use waraq_docx::tree::{MathNode, Rgb, RunProperties};
 
 use crate::text::{Context, SingleLine};
 use font::MathFont;
-pub(crate) use pieces::{Pieces, set};
+pub(crate) use lines::{MathLines, lay_out_formula};
 
 /// The inputs for the layout of a formula.
-struct Setter<'a> {
+struct FormulaLayout<'a> {
     context: &'a Context<'a>,
     /// Lays out text in scripts whose letters join or are reordered.
     single_line: SingleLine,
@@ -37,7 +37,7 @@ struct Setter<'a> {
 }
 
 /// The formatting and nesting depth at a node of a formula.
-struct Place<'r> {
+struct NodeContext<'r> {
     style: Style,
     /// The run whose size and colour apply to signs without a run, such as brackets.
     run: &'r Arc<RunProperties>,
@@ -45,36 +45,36 @@ struct Place<'r> {
     depth: u8,
 }
 
-impl<'r> Place<'r> {
+impl<'r> NodeContext<'r> {
     /// Returns the same context with another style.
-    fn styled(&self, style: Style) -> Place<'r> {
-        Place { style, run: self.run, depth: self.depth }
+    fn with_style(&self, style: Style) -> NodeContext<'r> {
+        NodeContext { style, run: self.run, depth: self.depth }
     }
 
     /// Returns the context inside a structure. The structure has the formatting of its first run.
-    fn inside<'n>(&self, node: &'n MathNode) -> Place<'n>
+    fn inside_structure<'n>(&self, node: &'n MathNode) -> NodeContext<'n>
     where
         'r: 'n,
     {
-        Place { style: self.style, run: node.first_run().unwrap_or(self.run), depth: self.depth + 1 }
+        NodeContext { style: self.style, run: node.first_run().unwrap_or(self.run), depth: self.depth + 1 }
     }
 }
 
-impl Setter<'_> {
+impl FormulaLayout<'_> {
     /// Returns the font size in this context, in points.
-    fn size(&self, place: &Place) -> f32 {
-        let size = if place.run.size.is_finite() { place.run.size.clamp(0.5, 1638.0) } else { 10.0 };
-        size * self.font.scale(place.style.level)
+    fn size(&self, ctx: &NodeContext) -> f32 {
+        let size = if ctx.run.size.is_finite() { ctx.run.size.clamp(0.5, 1638.0) } else { 10.0 };
+        size * self.font.level_scale(ctx.style.level)
     }
 
-    fn color(&self, place: &Place) -> Rgb {
-        crate::text::run_color(place.run, self.shading)
+    fn color(&self, ctx: &NodeContext) -> Rgb {
+        crate::text::run_color(ctx.run, self.shading)
     }
 }
 
 /// The four sizes of the parts of a formula, as in TeX and the OpenType MATH table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
+enum SizeLevel {
     /// A formula on its own line.
     Display,
     Text,
@@ -85,17 +85,17 @@ enum Level {
 /// A size, and whether superscripts are less raised (cramped) because they are under a bar or a root, as in TeX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Style {
-    level: Level,
+    level: SizeLevel,
     cramped: bool,
 }
 
 impl Style {
     fn is_display(self) -> bool {
-        self.level == Level::Display
+        self.level == SizeLevel::Display
     }
 
     fn is_script(self) -> bool {
-        matches!(self.level, Level::Script | Level::ScriptScript)
+        matches!(self.level, SizeLevel::Script | SizeLevel::ScriptScript)
     }
 
     fn cramped(self) -> Self {
@@ -112,9 +112,9 @@ impl Style {
 
     fn numerator(self) -> Self {
         let level = match self.level {
-            Level::Display => Level::Text,
-            Level::Text => Level::Script,
-            Level::Script | Level::ScriptScript => Level::ScriptScript,
+            SizeLevel::Display => SizeLevel::Text,
+            SizeLevel::Text => SizeLevel::Script,
+            SizeLevel::Script | SizeLevel::ScriptScript => SizeLevel::ScriptScript,
         };
         Self { level, ..self }
     }
@@ -125,11 +125,11 @@ impl Style {
 
     /// Returns the style of a cell of a matrix or an array.
     fn cell(self) -> Self {
-        if self.is_display() { Self { level: Level::Text, ..self } } else { self }
+        if self.is_display() { Self { level: SizeLevel::Text, ..self } } else { self }
     }
 
     /// Returns the style of the degree of a root.
     fn degree(self) -> Self {
-        Self { level: Level::ScriptScript, cramped: true }
+        Self { level: SizeLevel::ScriptScript, cramped: true }
     }
 }

@@ -4,116 +4,123 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{MathNode, MathRun, RunProperties};
 
 use super::alphabet;
-use super::boxes::{Drawn, Ink, MathBox};
-use super::class::{self, Class, class};
-use super::{Place, Setter};
+use super::boxes::{MathBox, MathElement, PlacedElement};
+use super::class::{self, AtomClass, class_of};
+use super::{FormulaLayout, NodeContext};
 use crate::fonts::FaceChoice;
 
 /// An element of a row, with the classes that determine the space around it (an atom of TeX).
 pub(super) struct Atom {
-    pub ink: MathBox,
+    pub content: MathBox,
     /// Class for the space to the previous atom. `right` is the class for the space to the next one.
-    pub left: Class,
-    pub right: Class,
+    pub left_class: AtomClass,
+    pub right_class: AtomClass,
     /// True if the author inserted a line break before the atom.
     pub break_before: bool,
     /// True if the author inserted an alignment mark before the atom.
-    pub align: bool,
+    pub has_alignment_mark: bool,
     /// True for a digit. A comma between two digits is part of a number, not punctuation.
-    pub digit: bool,
+    pub is_digit: bool,
 }
 
 impl Atom {
-    pub fn new(ink: MathBox, class: Class) -> Self {
-        Self { ink, left: class, right: class, break_before: false, align: false, digit: false }
+    pub fn new(ink: MathBox, class: AtomClass) -> Self {
+        Self {
+            content: ink,
+            left_class: class,
+            right_class: class,
+            break_before: false,
+            has_alignment_mark: false,
+            is_digit: false,
+        }
     }
 
     /// Creates an atom with different classes for its left and right side.
-    pub fn between(ink: MathBox, left: Class, right: Class) -> Self {
-        Self { right, ..Self::new(ink, left) }
+    pub fn with_classes(ink: MathBox, left: AtomClass, right: AtomClass) -> Self {
+        Self { right_class: right, ..Self::new(ink, left) }
     }
 }
 
-impl Setter<'_> {
+impl FormulaLayout<'_> {
     /// Lays out a row in a single box.
-    pub fn row(&self, nodes: &[MathNode], place: &Place) -> MathBox {
-        let atoms = self.atoms(nodes, place);
-        self.joined(atoms, place)
+    pub fn lay_out_row(&self, nodes: &[MathNode], ctx: &NodeContext) -> MathBox {
+        let atoms = self.lay_out_atoms(nodes, ctx);
+        self.join_atoms(atoms, ctx)
     }
 
     /// Combines atoms to one box, with the space between them.
-    pub fn joined(&self, mut atoms: Vec<Atom>, place: &Place) -> MathBox {
-        settle(&mut atoms);
+    pub fn join_atoms(&self, mut atoms: Vec<Atom>, ctx: &NodeContext) -> MathBox {
+        resolve_classes(&mut atoms);
         let mut row = MathBox::default();
         let mut before = None;
         for atom in atoms {
-            row.width += self.space_before(before, &atom, place);
-            if atom.left != Class::Space {
-                before = Some(atom.right);
+            row.width += self.space_before(before, &atom, ctx);
+            if atom.left_class != AtomClass::Space {
+                before = Some(atom.right_class);
             }
-            row.append(atom.ink);
+            row.append(atom.content);
         }
         row
     }
 
     /// Returns the space before an atom in points. `before` is the class of the previous atom.
-    pub fn space_before(&self, before: Option<Class>, atom: &Atom, place: &Place) -> f32 {
+    pub fn space_before(&self, before: Option<AtomClass>, atom: &Atom, ctx: &NodeContext) -> f32 {
         let Some(before) = before else { return 0.0 };
-        class::space(before, atom.left, place.style.is_script()) * self.size(place) / 18.0
+        class::space_between(before, atom.left_class, ctx.style.is_script()) * self.size(ctx) / 18.0
     }
 
     /// Converts nodes to atoms.
-    pub fn atoms(&self, nodes: &[MathNode], place: &Place) -> Vec<Atom> {
+    pub fn lay_out_atoms(&self, nodes: &[MathNode], ctx: &NodeContext) -> Vec<Atom> {
         let mut atoms = Vec::new();
         for node in nodes {
             match node {
-                MathNode::Run(run) => self.run(run, place, &mut atoms),
+                MathNode::Run(run) => self.add_run_atoms(run, ctx, &mut atoms),
                 MathNode::LineBreak => {}
-                _ => self.structure(node, place, &mut atoms),
+                _ => self.lay_out_structure(node, ctx, &mut atoms),
             }
         }
         atoms
     }
 
     /// Adds the atoms of a run.
-    fn run(&self, run: &MathRun, place: &Place, atoms: &mut Vec<Atom>) {
-        let place = Place { run: &run.run, style: place.style, depth: place.depth };
+    fn add_run_atoms(&self, run: &MathRun, ctx: &NodeContext, atoms: &mut Vec<Atom>) {
+        let ctx = NodeContext { run: &run.run, style: ctx.style, depth: ctx.depth };
         let first = atoms.len();
         // Letters that join their neighbours are shaped as in ordinary text.
-        for (joined, piece) in pieces(&run.text) {
+        for (joined, piece) in split_joining_text(&run.text) {
             if joined {
-                atoms.push(Atom::new(self.shaped(piece, &place), Class::Ordinary));
+                atoms.push(Atom::new(self.shape_text(piece, &ctx), AtomClass::Ordinary));
             } else if run.normal_text {
                 let mut text = MathBox::default();
                 piece.chars().filter(|c| !is_invisible(*c)).for_each(|c| {
-                    text.append(self.character(c, c, self.text_face(&run.run), &place));
+                    text.append(self.lay_out_character(c, c, self.text_face(&run.run), &ctx));
                 });
-                atoms.push(Atom::new(text, Class::Ordinary));
+                atoms.push(Atom::new(text, AtomClass::Ordinary));
             } else {
                 for character in piece.chars().filter(|c| !is_invisible(*c)) {
-                    atoms.push(self.math_character(character, run, &place));
+                    atoms.push(self.character_atom(character, run, &ctx));
                 }
             }
         }
         if let Some(atom) = atoms.get_mut(first) {
-            (atom.break_before, atom.align) = (run.break_before, run.align);
+            (atom.break_before, atom.has_alignment_mark) = (run.break_before, run.align);
         }
     }
 
     /// Returns the atom of one character in a mathematical alphabet.
-    fn math_character(&self, character: char, run: &MathRun, place: &Place) -> Atom {
-        let shown = alphabet::shown(character, run);
-        let class = class(shown);
-        let mut ink = self.character(character, shown, self.font.choice, place);
-        if class == Class::Operator {
-            ink = self.large_symbol(shown, None, place);
+    fn character_atom(&self, character: char, run: &MathRun, ctx: &NodeContext) -> Atom {
+        let shown = alphabet::drawn_character(character, run);
+        let class = class_of(shown);
+        let mut ink = self.lay_out_character(character, shown, self.font.choice, ctx);
+        if class == AtomClass::Operator {
+            ink = self.operator_sign(shown, None, ctx);
         }
-        Atom { digit: character.is_ascii_digit(), ..Atom::new(ink, class) }
+        Atom { is_digit: character.is_ascii_digit(), ..Atom::new(ink, class) }
     }
 
     /// Lays out one character. `shown` is the drawn character, `text` the one that search finds.
-    pub fn character(&self, text: char, shown: char, face: FaceChoice, place: &Place) -> MathBox {
-        self.font.one(text, self.font.glyph(face, shown), self.size(place), self.color(place))
+    pub fn lay_out_character(&self, text: char, shown: char, face: FaceChoice, ctx: &NodeContext) -> MathBox {
+        self.font.single_glyph(text, self.font.glyph(face, shown), self.size(ctx), self.color(ctx))
     }
 
     /// Returns the face of ordinary text in a formula: that of the run.
@@ -123,56 +130,59 @@ impl Setter<'_> {
     }
 
     /// Lays out text in a script whose letters join or are reordered.
-    fn shaped(&self, text: &str, place: &Place) -> MathBox {
-        let scale = self.font.scale(place.style.level);
+    fn shape_text(&self, text: &str, ctx: &NodeContext) -> MathBox {
+        let scale = self.font.level_scale(ctx.style.level);
         let run = RunProperties {
-            size: place.run.size * scale,
-            size_complex: place.run.size_complex * scale,
-            ..RunProperties::clone(place.run)
+            size: ctx.run.size * scale,
+            size_complex: ctx.run.size_complex * scale,
+            ..RunProperties::clone(ctx.run)
         };
         let (runs, width) = (self.single_line)(self.context, text, &run);
-        let size = self.size(place);
-        let drawn = runs.into_iter().map(|run| Drawn { x: 0.0, y: 0.0, ink: Ink::Run(Box::new(run)) }).collect();
-        MathBox { width, ascent: 0.8 * size, descent: 0.3 * size, drawn, ..MathBox::default() }
+        let size = self.size(ctx);
+        let drawn = runs
+            .into_iter()
+            .map(|run| PlacedElement { x: 0.0, y: 0.0, element: MathElement::Run(Box::new(run)) })
+            .collect();
+        MathBox { width, ascent: 0.8 * size, descent: 0.3 * size, elements: drawn, ..MathBox::default() }
     }
 }
 
 /// Corrects the classes of atoms that depend on their neighbours: binary operators without an operand become signs, and
 /// commas between digits become parts of a number.
-pub(super) fn settle(atoms: &mut [Atom]) {
-    let solid: Vec<usize> =
-        (0..atoms.len()).filter(|&i| atoms.get(i).is_some_and(|a| a.left != Class::Space)).collect();
-    for (place, &index) in solid.iter().enumerate() {
-        let neighbour = |at: Option<usize>| at.and_then(|at| solid.get(at)).and_then(|&at| atoms.get(at));
+pub(super) fn resolve_classes(atoms: &mut [Atom]) {
+    let visible_atoms: Vec<usize> =
+        (0..atoms.len()).filter(|&i| atoms.get(i).is_some_and(|a| a.left_class != AtomClass::Space)).collect();
+    for (place, &index) in visible_atoms.iter().enumerate() {
+        let neighbour = |at: Option<usize>| at.and_then(|at| visible_atoms.get(at)).and_then(|&at| atoms.get(at));
         let before = neighbour(place.checked_sub(1));
         let after = neighbour(Some(place + 1));
         let Some(atom) = atoms.get(index) else { continue };
-        let becomes = match atom.left {
-            Class::Binary => {
-                let joins = class::binary_after(before.map(|atom| atom.right))
-                    && class::binary_before(after.map(|atom| atom.left));
-                (!joins).then_some(Class::Ordinary)
+        let becomes = match atom.left_class {
+            AtomClass::Binary => {
+                let joins = class::stays_binary_after(before.map(|atom| atom.right_class))
+                    && class::stays_binary_before(after.map(|atom| atom.left_class));
+                (!joins).then_some(AtomClass::Ordinary)
             }
-            Class::Punctuation => {
-                let inside = before.is_some_and(|atom| atom.digit) && after.is_some_and(|atom| atom.digit);
-                inside.then_some(Class::Ordinary)
+            AtomClass::Punctuation => {
+                let inside = before.is_some_and(|atom| atom.is_digit) && after.is_some_and(|atom| atom.is_digit);
+                inside.then_some(AtomClass::Ordinary)
             }
             _ => None,
         };
         if let (Some(class), Some(atom)) = (becomes, atoms.get_mut(index)) {
-            (atom.left, atom.right) = (class, class);
+            (atom.left_class, atom.right_class) = (class, class);
         }
     }
 }
 
 /// Splits text into parts that are shaped as in ordinary text (true) and parts whose characters are laid out one by one
 /// (false).
-fn pieces(text: &str) -> Vec<(bool, &str)> {
+fn split_joining_text(text: &str) -> Vec<(bool, &str)> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let joined = joins(first);
-        let inside = |c: char| joins(c) == joined || joined && c == ' ';
+        let joined = is_joining(first);
+        let inside = |c: char| is_joining(c) == joined || joined && c == ' ';
         let end = rest.find(|c| !inside(c)).unwrap_or(rest.len());
         let (piece, after) = rest.split_at(end);
         pieces.push((joined, piece));
@@ -182,7 +192,7 @@ fn pieces(text: &str) -> Vec<(bool, &str)> {
 }
 
 /// Returns true for letters of scripts that are shaped as in ordinary text.
-fn joins(character: char) -> bool {
+fn is_joining(character: char) -> bool {
     // Arabic mathematical letters are not joined.
     character >= '\u{590}'
         && !matches!(character, '\u{1ee00}'..='\u{1eeff}')

@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_bidi::{BidiClass, BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 use waraq_docx::tree::{ParagraphProperties, RunProperties};
 
-use super::source::Source;
+use super::source::ParagraphSource;
 
 /// The directions of a paragraph's text.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct Directions {
 }
 
 /// Returns the directions of the paragraph, or `None` if all text runs from left to right.
-pub(super) fn directions(source: &Source, properties: &ParagraphProperties) -> Option<Directions> {
+pub(super) fn resolve_directions(source: &ParagraphSource, properties: &ParagraphProperties) -> Option<Directions> {
     let right_to_left = properties.bidi;
     let runs = source.spans.iter().any(|span| span.run.right_to_left);
     if !right_to_left && !runs && !source.text.chars().any(is_right_to_left) {
@@ -28,8 +28,8 @@ pub(super) fn directions(source: &Source, properties: &ParagraphProperties) -> O
     let mut directions = Directions { levels, edges: Vec::new() };
     // The label is resolved separately, so that the digits of the paragraph do not affect its letters.
     let unmarked = properties.directions_from_letters;
-    resolve(source, 0..source.label_end, right_to_left, right_to_left || unmarked, &mut directions);
-    resolve(source, source.label_end..source.text.len(), right_to_left, unmarked, &mut directions);
+    resolve_range(source, 0..source.label_end, right_to_left, right_to_left || unmarked, &mut directions);
+    resolve_range(source, source.label_end..source.text.len(), right_to_left, unmarked, &mut directions);
     Some(directions)
 }
 
@@ -48,31 +48,43 @@ fn is_right_to_left(character: char) -> bool {
 /// full stop of a Latin sentence in an Arabic paragraph on the right of the sentence. Latin words in a run marked w:rtl are
 /// ordered separately from Latin words before the run. (In UAX #9 and LibreOffice, the letters decide.) If `unmarked` is
 /// true, w:rtl is ignored and the letters decide.
-fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: bool, out: &mut Directions) {
+fn resolve_range(
+    source: &ParagraphSource,
+    range: Range<usize>,
+    right_to_left: bool,
+    ignore_run_directions: bool,
+    out: &mut Directions,
+) {
     if range.is_empty() {
         return;
     }
     let (text, places) = (String::with_capacity(range.len() + 16), Vec::with_capacity(range.len()));
-    let mut shown = Shown { text, places, edges: Vec::new(), around: vec![Some(right_to_left)], open: None };
+    let mut shown = BidiInput {
+        text,
+        offsets: places,
+        edges: Vec::new(),
+        surrounding: vec![Some(right_to_left)],
+        open_isolate: None,
+    };
     for span in source.spans.iter().filter(|span| span.end > range.start && span.start < range.end) {
         let Some(text) = source.text.get(span.start.max(range.start)..span.end.min(range.end)) else { continue };
-        let own = (!unmarked).then_some(span.run.right_to_left);
-        let arabic = own == Some(true) && counts_as_arabic(&span.run);
+        let own = (!ignore_run_directions).then_some(span.run.right_to_left);
+        let arabic = own == Some(true) && has_arabic_numbers(&span.run);
         for character in text.chars() {
-            shown.character(character, own, arabic);
+            shown.push_character(character, own, arabic);
         }
     }
-    shown.close();
+    shown.close_isolate();
     let base = if right_to_left { Level::rtl() } else { Level::ltr() };
     let info = ParagraphBidiInfo::new(&shown.text, Some(base));
     let level = |at: usize| info.levels.get(at).map_or(0, Level::number);
     out.edges.extend(shown.edges.into_iter().map(|(byte, at)| (range.start + byte, level(at))));
-    out.levels.extend(shown.places.into_iter().map(level));
+    out.levels.extend(shown.offsets.into_iter().map(level));
 }
 
 /// Returns true if the digits of a right-to-left run are treated as Arabic numbers (Annex I.2). Plus, minus and slash then
 /// separate numbers, so that in 15/03/2026 the 15 is on the right. This is so for all languages except Hebrew and Yiddish.
-fn counts_as_arabic(run: &RunProperties) -> bool {
+fn has_arabic_numbers(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
 }
@@ -85,91 +97,91 @@ const END_OF_ISOLATE: char = '\u{2069}';
 
 /// The input of the bidirectional algorithm: the text, with the directions of runs converted to isolates between direction
 /// marks.
-struct Shown {
+struct BidiInput {
     text: String,
     /// For each byte of the paragraph's text, the offset in `text` of the character that has its level.
-    places: Vec<usize>,
+    offsets: Vec<usize>,
     /// Byte offsets of the paragraph's text at which an isolate begins or ends, each with the offset in `text` of its
     /// direction mark.
     edges: Vec<(usize, usize)>,
     /// A stack of the surrounding directions: that of the paragraph, then those of embeddings. True is right to left.
     /// `None` is an override, inside which all other directions are ignored.
-    around: Vec<Option<bool>>,
+    surrounding: Vec<Option<bool>>,
     /// The number of open isolates of the text itself inside an isolate that was added for a run. `None` if no isolate for
     /// a run is open.
-    open: Option<usize>,
+    open_isolate: Option<usize>,
 }
 
-impl Shown {
+impl BidiInput {
     /// Adds a character. `own` is the direction of its run (true is right to left), `arabic` tells whether its digits are
     /// Arabic numbers.
-    fn character(&mut self, character: char, own: Option<bool>, arabic: bool) {
+    fn push_character(&mut self, character: char, own: Option<bool>, arabic: bool) {
         // LRE, RLE, PDF, LRO and RLO come from w:dir, from w:bdo or from the text itself.
         if matches!(character, '\u{202a}'..='\u{202e}') {
-            return self.embedding(character);
+            return self.push_embedding(character);
         }
-        match (own, self.around()) {
+        match (own, self.surrounding_direction()) {
             (Some(own), Some(around)) if own != around => {
-                if self.open.is_none() {
-                    self.edge();
+                if self.open_isolate.is_none() {
+                    self.push_edge();
                     self.text.push(if own { RIGHT_TO_LEFT_ISOLATE } else { LEFT_TO_RIGHT_ISOLATE });
-                    self.open = Some(0);
+                    self.open_isolate = Some(0);
                 }
             }
-            _ => self.close(),
+            _ => self.close_isolate(),
         }
-        match (character, &mut self.open) {
-            ('0'..='9', _) if arabic => return self.show(arabic_digit(character), 1),
-            ('+' | '-' | '/', _) if arabic => return self.show(RIGHT_TO_LEFT_MARK, 1),
+        match (character, &mut self.open_isolate) {
+            ('0'..='9', _) if arabic => return self.push_mapped(arabic_digit(character), 1),
+            ('+' | '-' | '/', _) if arabic => return self.push_mapped(RIGHT_TO_LEFT_MARK, 1),
             // An end mark in the text must not end an isolate that was added for a run.
-            (END_OF_ISOLATE, Some(0)) => return self.show('\u{200b}', END_OF_ISOLATE.len_utf8()),
+            (END_OF_ISOLATE, Some(0)) => return self.push_mapped('\u{200b}', END_OF_ISOLATE.len_utf8()),
             (END_OF_ISOLATE, Some(depth)) => *depth -= 1,
             ('\u{2066}'..='\u{2068}', Some(depth)) => *depth += 1,
             _ => {}
         }
-        self.show(character, character.len_utf8());
+        self.push_mapped(character, character.len_utf8());
     }
 
     /// Adds a character that represents the given number of bytes of the paragraph's text.
-    fn show(&mut self, character: char, bytes: usize) {
-        self.places.extend(std::iter::repeat_n(self.text.len(), bytes));
+    fn push_mapped(&mut self, character: char, bytes: usize) {
+        self.offsets.extend(std::iter::repeat_n(self.text.len(), bytes));
         self.text.push(character);
     }
 
     /// Returns the innermost surrounding direction. `None` is an override.
-    fn around(&self) -> Option<bool> {
-        self.around.last().copied().flatten()
+    fn surrounding_direction(&self) -> Option<bool> {
+        self.surrounding.last().copied().flatten()
     }
 
     /// Begins or ends an embedding or override. An isolate for a run never crosses its edges.
-    fn embedding(&mut self, control: char) {
-        self.close();
-        self.show(control, control.len_utf8());
-        let within_override = self.around().is_none();
+    fn push_embedding(&mut self, control: char) {
+        self.close_isolate();
+        self.push_mapped(control, control.len_utf8());
+        let within_override = self.surrounding_direction().is_none();
         match control {
             '\u{202c}' => {
-                if self.around.len() > 1 {
-                    self.around.pop();
+                if self.surrounding.len() > 1 {
+                    self.surrounding.pop();
                 }
             }
-            '\u{202a}' if !within_override => self.around.push(Some(false)),
-            '\u{202b}' if !within_override => self.around.push(Some(true)),
-            _ => self.around.push(None),
+            '\u{202a}' if !within_override => self.surrounding.push(Some(false)),
+            '\u{202b}' if !within_override => self.surrounding.push(Some(true)),
+            _ => self.surrounding.push(None),
         }
     }
 
     /// Ends the isolate for a run, if one is open.
-    fn close(&mut self) {
-        if let Some(depth) = self.open.take() {
+    fn close_isolate(&mut self) {
+        if let Some(depth) = self.open_isolate.take() {
             self.text.extend(std::iter::repeat_n(END_OF_ISOLATE, depth + 1));
-            self.edge();
+            self.push_edge();
         }
     }
 
     /// Adds a direction mark and records its position as an edge.
-    fn edge(&mut self) {
-        self.edges.push((self.places.len(), self.text.len()));
-        let right_to_left = self.around().unwrap_or_default();
+    fn push_edge(&mut self) {
+        self.edges.push((self.offsets.len(), self.text.len()));
+        let right_to_left = self.surrounding_direction().unwrap_or_default();
         self.text.push(if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK });
     }
 }

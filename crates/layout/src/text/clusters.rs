@@ -10,11 +10,13 @@ use unicode_script::Script;
 use waraq_docx::Meter;
 use waraq_docx::tree::RunProperties;
 
+use super::font_slots;
 use super::joining;
-use super::measure::{Measure, length, space, spacing};
+use super::measure::{GlyphScale, add_space_after, clamp_size, letter_spacing};
 use super::shape::{ShapeKey, ShapedWord};
-use super::slots;
-use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, Span, SpanKind};
+use super::source::{
+    BreakBefore, Cluster, ClusterKind, Clusters, ParagraphSource, ScaledGlyph, Span, SpanKind, TextItem,
+};
 use crate::fonts::DocumentFonts;
 
 /// Work units to look up a word in the cache, in addition to the work for its letters.
@@ -22,16 +24,16 @@ const WORD_WORK: usize = 1;
 
 /// Maximum bytes of a word that is shaped at once. Longer words are shaped in parts, because the time of some fonts grows
 /// faster than the length of the word.
-const LONGEST_WORD: usize = 4096;
+const MAX_WORD_BYTES: usize = 4096;
 
 /// Maximum number of clusters that are shaped again on each side of a cut.
-const CONTEXT: usize = 64;
+const MAX_RESHAPED_CLUSTERS: usize = 64;
 /// Maximum number of clusters of a paragraph in which words are shaped again at cuts.
-const LONGEST_CUT: usize = 100_000;
+const MAX_RESHAPABLE_CLUSTERS: usize = 100_000;
 
 impl Clusters {
-    pub fn new(source: &Source, items: Vec<Item>, fonts: &DocumentFonts) -> Self {
-        let items: Rc<[Item]> = items.into();
+    pub fn new(source: &ParagraphSource, items: Vec<TextItem>, fonts: &DocumentFonts) -> Self {
+        let items: Rc<[TextItem]> = items.into();
         let mut clusters = Self { items: Rc::clone(&items), ..Self::default() };
         clusters.list.reserve(source.text.len() + 1);
         clusters.glyphs.reserve(source.text.len());
@@ -44,20 +46,20 @@ impl Clusters {
                 }
                 SpanKind::Tab(_) | SpanKind::LabelTab => (ClusterKind::Tab, 0.0),
                 SpanKind::Break(kind) => (ClusterKind::Break(*kind), 0.0),
-                SpanKind::Object(drawing) => (ClusterKind::Object, length(drawing.width)),
-                SpanKind::Math(piece) => (ClusterKind::Object, piece.ink.width),
-                SpanKind::Ruby(_) | SpanKind::Reading(_) | SpanKind::RubyEnd => (ClusterKind::Object, 0.0),
+                SpanKind::Object(drawing) => (ClusterKind::Object, clamp_size(drawing.width)),
+                SpanKind::Formula(piece) => (ClusterKind::Object, piece.content.width),
+                SpanKind::RubyStart(_) | SpanKind::RubyText(_) | SpanKind::RubyEnd => (ClusterKind::Object, 0.0),
                 SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
             };
-            clusters.atom(item.start, index as u32, kind, advance);
+            clusters.push_cluster(item.start, index as u32, kind, advance);
             // A formula has its own break opportunities.
-            if let (SpanKind::Math(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
-                && piece.continues
+            if let (SpanKind::Formula(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
+                && piece.allows_break_before
             {
                 last.break_before = BreakBefore::Yes;
             }
         }
-        clusters.atom(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
+        clusters.push_cluster(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
         clusters.mark_breaks(source, fonts.meter());
         clusters
     }
@@ -73,16 +75,16 @@ impl Clusters {
     }
 
     /// Returns the index of the first cluster that begins at or after this byte offset.
-    pub fn at(&self, byte: usize) -> usize {
+    pub fn index_at(&self, byte: usize) -> usize {
         self.list.partition_point(|cluster| (cluster.start as usize) < byte)
     }
 
-    pub fn item(&self, cluster: &Cluster) -> Option<&Item> {
+    pub fn item(&self, cluster: &Cluster) -> Option<&TextItem> {
         self.items.get(cluster.item as usize)
     }
 
     /// Returns the span that contains the cluster.
-    pub fn span<'s>(&self, cluster: &Cluster, source: &'s Source) -> Option<&'s Span> {
+    pub fn span<'s>(&self, cluster: &Cluster, source: &'s ParagraphSource) -> Option<&'s Span> {
         source.spans.get(self.item(cluster)?.span)
     }
 
@@ -92,7 +94,7 @@ impl Clusters {
     }
 
     /// Returns the glyphs of a cluster in visual order.
-    pub fn glyphs(&self, index: usize) -> &[PlacedGlyph] {
+    pub fn glyphs(&self, index: usize) -> &[ScaledGlyph] {
         let (Some(from), Some(to)) = (self.list.get(index), self.list.get(index + 1)) else { return &[] };
         let glyphs = self.glyphs.get(from.first_glyph as usize..to.first_glyph as usize);
         debug_assert!(glyphs.is_some(), "clusters and glyphs go together");
@@ -100,66 +102,82 @@ impl Clusters {
     }
 
     /// Adds a cluster without glyphs.
-    fn atom(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
+    fn push_cluster(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
         let first_glyph = self.glyphs.len() as u32;
         let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
         let start = start as u32;
-        self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break, tatweel });
+        self.list.push(Cluster {
+            start,
+            item,
+            first_glyph,
+            advance,
+            kind,
+            break_before,
+            unsafe_to_break,
+            allows_tatweel: tatweel,
+        });
     }
 
     /// Shapes an item word by word. Each space is a word of its own. The cache contains most words, and lines usually end
     /// between words.
-    fn shape_item(&mut self, source: &Source, index: usize, item: &Item, run: &RunProperties, fonts: &DocumentFonts) {
-        let text = fonts.meter().expect(source.text.get(item.start..item.end));
-        let Some(face) = fonts.parsed(item.choice.face) else { return };
+    fn shape_item(
+        &mut self,
+        source: &ParagraphSource,
+        index: usize,
+        item: &TextItem,
+        run: &RunProperties,
+        fonts: &DocumentFonts,
+    ) {
+        let text = fonts.meter().expect_text(source.text.get(item.start..item.end));
+        let Some(face) = fonts.parsed(item.face_choice.face) else { return };
         let key = shape_key(item, run);
-        let complex = slots::is_complex(item.script);
+        let complex = font_slots::is_complex_script(item.script);
         let mut shapes = fonts.shapes.borrow_mut();
-        let measure = Measure::new(item, run, face.metrics.units_per_em);
+        let measure = GlyphScale::new(item, run, face.metrics.units_per_em);
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-            let length = piece_length(rest);
+            let length = word_length(rest);
             let piece = rest.get(..length).unwrap_or(rest);
             if !fonts.meter().spend(WORD_WORK + length / 4) {
                 return;
             }
             let (start, end) = (item.start + at, item.start + at + length);
             let joined = if complex {
-                joining::around(&source.text, start, end, at == 0, end == item.end)
+                joining::joins_neighbours(&source.text, start, end, at == 0, end == item.end)
             } else {
                 (false, false)
             };
             let key = ShapeKey { joins_before: joined.0, joins_after: joined.1, ..key };
-            let shaped = measure.word(&mut shapes, key, face, piece);
-            self.append(&shaped, item.start + at, index, piece, &measure, fonts.meter());
+            let shaped = measure.shape_word(&mut shapes, key, face, piece);
+            self.append_word(&shaped, item.start + at, index, piece, &measure, fonts.meter());
             at += length;
         }
     }
 
     /// Adds the clusters of a shaped word that begins at the byte offset `start`.
-    fn append(
+    fn append_word(
         &mut self,
         shaped: &ShapedWord,
         start: usize,
         item: usize,
         piece: &str,
-        measure: &Measure,
+        measure: &GlyphScale,
         meter: &Meter,
     ) {
         let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
         if shaped.clusters.is_empty() {
             // An invisible word (such as a single soft hyphen) has no glyph. It still needs a cluster for its bytes.
-            self.atom(start, item as u32, kind, 0.0);
+            self.push_cluster(start, item as u32, kind, 0.0);
             return;
         }
         for (number, cluster) in shaped.clusters.iter().enumerate() {
             let first_glyph = self.glyphs.len() as u32;
             let next = shaped.clusters.get(number + 1).map_or(shaped.glyphs.len() as u32, |next| next.first_glyph);
-            let glyphs = meter.expect(shaped.glyphs.get(cluster.first_glyph as usize..next as usize));
-            self.glyphs.extend(glyphs.iter().map(|glyph| measure.glyph(glyph)));
-            let advance = measure.advance(cluster.advance);
+            let glyphs = meter.expect_text(shaped.glyphs.get(cluster.first_glyph as usize..next as usize));
+            self.glyphs.extend(glyphs.iter().map(|glyph| measure.scale_glyph(glyph)));
+            let advance = measure.to_points(cluster.advance);
             if let Some(glyphs) = self.glyphs.get_mut(first_glyph as usize..) {
-                space(glyphs, measure.spacing, measure.right_to_left);
+                add_space_after(glyphs, measure.spacing, measure.right_to_left);
             }
             self.list.push(Cluster {
                 start: start as u32 + cluster.start,
@@ -169,7 +187,7 @@ impl Clusters {
                 kind,
                 break_before: BreakBefore::No,
                 unsafe_to_break: cluster.unsafe_to_break && number > 0,
-                tatweel: cluster.tatweel && number > 0,
+                allows_tatweel: cluster.allows_tatweel && number > 0,
             });
         }
     }
@@ -178,7 +196,7 @@ impl Clusters {
     /// break after every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). A line never
     /// breaks after a vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a slash.
     /// (UAX #14 also breaks "end.(2)", "why?so" and "(a)(b)"; Word does not.)
-    fn mark_breaks(&mut self, source: &Source, meter: &Meter) {
+    fn mark_breaks(&mut self, source: &ParagraphSource, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
         for at in segmenter.segment_str(&source.text) {
@@ -216,80 +234,98 @@ impl Clusters {
     }
 
     /// Adds a width to the letter that ends at each of these byte offsets. A negative width makes the letter narrower.
-    pub fn widen(&mut self, rooms: &[(usize, f32)]) {
-        for &(end, width) in rooms {
-            let after = self.at(end);
+    pub fn add_widths(&mut self, widths: &[(usize, f32)]) {
+        for &(end, width) in widths {
+            let after = self.index_at(end);
             let end = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
             let Some(last) = after.checked_sub(1).and_then(|last| self.list.get_mut(last)) else { continue };
             last.advance += width;
             let right_to_left = self.items.get(last.item as usize).is_some_and(|item| item.level % 2 == 1);
             if let Some(glyphs) = self.glyphs.get_mut(last.first_glyph as usize..end) {
-                space(glyphs, width, right_to_left);
+                add_space_after(glyphs, width, right_to_left);
             }
         }
     }
 
     /// Shapes both sides of a cut inside a word separately, if that changes the shapes. Clusters before `from` do not
     /// change. Returns true if clusters were shaped again.
-    pub fn cut(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
-        let window = self.window(at, from);
-        self.is_unsafe(at) && self.shape_again(at, &[window.start..at, at..window.end], source, fonts).is_some()
+    pub fn shape_sides_separately(
+        &mut self,
+        at: usize,
+        from: usize,
+        source: &ParagraphSource,
+        fonts: &DocumentFonts,
+    ) -> bool {
+        let window = self.reshape_range(at, from);
+        self.is_unsafe_to_break(at) && self.reshape(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
     /// Shapes both sides of a former cut together again. Returns true if clusters were shaped again.
-    pub fn mend(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
-        let window = self.window(at, from);
-        self.shape_again(at, &[window], source, fonts).is_some()
+    pub fn shape_sides_together(
+        &mut self,
+        at: usize,
+        from: usize,
+        source: &ParagraphSource,
+        fonts: &DocumentFonts,
+    ) -> bool {
+        let window = self.reshape_range(at, from);
+        self.reshape(at, &[window], source, fonts).is_some()
     }
 
     /// Shapes the clusters around a position again. Each of the adjacent `parts` is shaped separately.
-    fn shape_again(&mut self, at: usize, parts: &[Range<usize>], source: &Source, fonts: &DocumentFonts) -> Option<()> {
+    fn reshape(
+        &mut self,
+        at: usize,
+        parts: &[Range<usize>],
+        source: &ParagraphSource,
+        fonts: &DocumentFonts,
+    ) -> Option<()> {
         // Each cut moves all later glyphs in the list, so the shapes of a very long paragraph do not change.
-        if self.len() > LONGEST_CUT {
+        if self.len() > MAX_RESHAPABLE_CLUSTERS {
             return None;
         }
         let (start, end) = (parts.first()?.start, parts.last()?.end);
         let number = self.get(at)?.item;
         let item = self.items.get(number as usize)?;
         let run = &source.spans.get(item.span)?.run;
-        let face = fonts.parsed(item.choice.face)?;
-        let measure = Measure::new(item, run, face.metrics.units_per_em);
+        let face = fonts.parsed(item.face_choice.face)?;
+        let measure = GlyphScale::new(item, run, face.metrics.units_per_em);
         let mut new = Self::default();
         for part in parts {
-            let text = fonts.meter().expect(source.text.get(self.start(part.start)..self.start(part.end)));
-            let shaped = measure.word(&mut fonts.shapes.borrow_mut(), shape_key(item, run), face, text);
-            new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
+            let text = fonts.meter().expect_text(source.text.get(self.start(part.start)..self.start(part.end)));
+            let shaped = measure.shape_word(&mut fonts.shapes.borrow_mut(), shape_key(item, run), face, text);
+            new.append_word(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
-        new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
+        new.push_cluster(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
         // If the window begins or ends inside a joined word, only its half towards the cut has correct shapes.
-        let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
+        let inner = |edge: usize| if self.is_unsafe_to_break(edge) { (edge + at) / 2 } else { edge };
         self.replace(inner(start)..inner(end), new)
     }
 
     /// Returns the clusters whose shapes a cut at this position may change: the word, up to a limit on each side. (A
     /// position at which a word can be cut without reshaping may need it after another cut of the word.)
-    fn window(&self, at: usize, from: usize) -> Range<usize> {
+    fn reshape_range(&self, at: usize, from: usize) -> Range<usize> {
         let item = self.get(at).map(|cluster| cluster.item);
         let inside = |i: usize| self.get(i).is_some_and(|c| Some(c.item) == item && c.kind == ClusterKind::Text);
         let mut start = at;
-        while start > from && inside(start - 1) && at - start < CONTEXT {
+        while start > from && inside(start - 1) && at - start < MAX_RESHAPED_CLUSTERS {
             start -= 1;
         }
         let mut end = at + 1;
-        while inside(end) && end - at < CONTEXT {
+        while inside(end) && end - at < MAX_RESHAPED_CLUSTERS {
             end += 1;
         }
         start..end
     }
 
-    fn is_unsafe(&self, index: usize) -> bool {
+    fn is_unsafe_to_break(&self, index: usize) -> bool {
         self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
     }
 
     /// Replaces the shapes of clusters by those of other clusters with the same text.
     fn replace(&mut self, old: Range<usize>, new: Self) -> Option<()> {
         let glyph = |clusters: &Self, index: usize| clusters.list.get(index).map(|cluster| cluster.first_glyph);
-        let taken = new.at(self.start(old.start))..new.at(self.start(old.end));
+        let taken = new.index_at(self.start(old.start))..new.index_at(self.start(old.end));
         let glyphs = glyph(self, old.start)?..glyph(self, old.end)?;
         let new_glyphs = glyph(&new, taken.start)?..glyph(&new, taken.end)?;
         let (known, mut list) = (self.list.get(old.clone())?, new.list.get(taken)?.to_vec());
@@ -309,9 +345,9 @@ impl Clusters {
     }
 
     /// Marks the given byte offsets, in ascending order, as breaks between syllables.
-    pub fn mark_syllables(&mut self, places: &[usize]) {
+    pub fn mark_hyphenation_points(&mut self, places: &[usize]) {
         for &at in places {
-            let index = self.at(at);
+            let index = self.index_at(at);
             let Some(cluster) = self.list.get_mut(index) else { break };
             if cluster.start as usize == at && cluster.break_before == BreakBefore::No {
                 cluster.break_before = BreakBefore::Syllable;
@@ -321,18 +357,18 @@ impl Clusters {
 }
 
 /// Returns the length in bytes of the first word: a space, or the text up to the next space.
-fn piece_length(text: &str) -> usize {
+fn word_length(text: &str) -> usize {
     if text.starts_with(' ') {
         return 1;
     }
-    text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(LONGEST_WORD))
+    text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(MAX_WORD_BYTES))
 }
 
 /// Returns the shaping key of an item. Kerning is on only if the run enables it (w:kern), as in Word and LibreOffice. This
 /// also applies to Arabic: the unkerned widths of Noto Sans Arabic match the reference. Ligatures of simple scripts (Latin,
 /// Greek, Cyrillic and similar) also depend on the run; LibreOffice always applies them. In other scripts ligatures are
 /// always on, because text is hard to read without them. Letter-spaced text has no ligatures.
-pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
+pub(super) fn shape_key(item: &TextItem, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,
         Script::Common
@@ -344,8 +380,8 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
             | Script::Armenian
             | Script::Georgian
     );
-    let complex = slots::is_complex(item.script);
-    let kerning = run.kerning_from.is_some_and(|from| from > 0.0 && item.full_size >= from);
+    let complex = font_slots::is_complex_script(item.script);
+    let kerning = run.kerning_from.is_some_and(|from| from > 0.0 && item.run_size >= from);
     let language = if complex { &run.language.complex } else { &run.language.latin };
     let mut subtag = [0; 3];
     let primary = language.as_deref().and_then(|tag| tag.split(['-', '_']).next()).unwrap_or_default();
@@ -356,11 +392,11 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
     }
     let script = Tag::from_be_bytes(item.script.as_iso15924_tag().to_be_bytes());
     ShapeKey {
-        face: item.choice.face,
+        face: item.face_choice.face,
         script: harfrust::Script::from_iso15924_tag(script),
         right_to_left: item.level % 2 == 1,
         kerning,
-        ligatures: if simple { run.ligatures && spacing(run) == 0.0 } else { spacing(run) <= 0.0 },
+        ligatures: if simple { run.ligatures && letter_spacing(run) == 0.0 } else { letter_spacing(run) <= 0.0 },
         language: subtag,
         joins_before: false,
         joins_after: false,

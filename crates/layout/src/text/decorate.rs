@@ -5,21 +5,21 @@ use waraq_docx::tree::{
 };
 
 use super::segments::{Segment, SegmentKind};
-use super::source::{Extent, Item};
+use super::source::{Extent, TextItem};
 use crate::fonts::DocumentFonts;
 use crate::geometry::rectangle_path;
-use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
+use crate::page::{DisplayItem as PageItem, Paint, Rect, StrokePath};
 
 /// Collects the decorations of one line. Adjacent decorations with the same appearance are merged.
 pub(super) struct Decorations<'a> {
     fonts: &'a DocumentFonts,
     baseline: f32,
     /// Left and right edge of the text area.
-    bounds: (f32, f32),
-    areas: Vec<(Rgb, Rect)>,
-    boxes: Vec<(Border, Rect)>,
+    text_edges: (f32, f32),
+    backgrounds: Vec<(Rgb, Rect)>,
+    borders: Vec<(Border, Rect)>,
     strokes: Vec<LineStroke>,
-    marks: Vec<PageItem>,
+    emphasis_marks: Vec<PageItem>,
 }
 
 /// An underline or strikethrough.
@@ -37,56 +37,62 @@ struct LineStroke {
 impl<'a> Decorations<'a> {
     pub fn new(fonts: &'a DocumentFonts, baseline: f32, bounds: (f32, f32)) -> Self {
         let (areas, boxes, strokes, marks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { fonts, baseline, bounds, areas, boxes, strokes, marks }
+        Self { fonts, baseline, text_edges: bounds, backgrounds: areas, borders: boxes, strokes, emphasis_marks: marks }
     }
 
     /// Adds the decorations of a segment. `letters` returns the left and right edge of each letter, from left to right,
     /// without spaces.
-    pub fn add(&mut self, segment: &Segment, item: &Item, run: &RunProperties, letters: &dyn Fn() -> Vec<(f32, f32)>) {
-        let extent = Extent::of(item);
-        let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
+    pub fn add_segment(
+        &mut self,
+        segment: &Segment,
+        item: &TextItem,
+        run: &RunProperties,
+        letters: &dyn Fn() -> Vec<(f32, f32)>,
+    ) {
+        let extent = Extent::of_item(item);
+        let (from, to) = (segment.x.max(self.text_edges.0), (segment.x + segment.width).min(self.text_edges.1));
         let (from, to) = if segment.hanging { (from, to) } else { (segment.x, segment.x + segment.width) };
         if to <= from || matches!(segment.kind, SegmentKind::Break) {
             return;
         }
         let rect = Rect::new(from, self.baseline - extent.ascent, to - from, extent.ascent + extent.descent);
         for color in [run.shading, run.highlight].into_iter().flatten() {
-            self.area(color, rect);
+            self.add_background(color, rect);
         }
         if let Some(border) = run.border.filter(|border| border.style != BorderStyle::None) {
-            match self.boxes.last_mut() {
-                Some((last, area)) if *last == border && touches(area.x + area.width, from) => {
+            match self.borders.last_mut() {
+                Some((last, area)) if *last == border && is_close(area.x + area.width, from) => {
                     area.width = to - area.x;
                 }
-                _ => self.boxes.push((border, rect)),
+                _ => self.borders.push((border, rect)),
             }
         }
-        self.lines(segment, item, run, (from, to), letters);
+        self.add_lines(segment, item, run, (from, to), letters);
         if run.emphasis_mark != EmphasisMark::None && segment.kind == SegmentKind::Text {
-            self.emphasis(run, item, extent, &letters());
+            self.add_emphasis_marks(run, item, extent, &letters());
         }
     }
 
     /// Adds a background colour.
-    fn area(&mut self, color: Rgb, rect: Rect) {
-        match self.areas.last_mut() {
+    fn add_background(&mut self, color: Rgb, rect: Rect) {
+        match self.backgrounds.last_mut() {
             Some((last, area))
                 if *last == color
-                    && touches(area.right(), rect.x)
-                    && touches(area.y, rect.y)
-                    && touches(area.height, rect.height) =>
+                    && is_close(area.right(), rect.x)
+                    && is_close(area.y, rect.y)
+                    && is_close(area.height, rect.height) =>
             {
                 area.width = rect.right() - area.x;
             }
-            _ => self.areas.push((color, rect)),
+            _ => self.backgrounds.push((color, rect)),
         }
     }
 
     /// Adds the underlines and strikethroughs of a segment, including those of tracked changes.
-    fn lines(
+    fn add_lines(
         &mut self,
         segment: &Segment,
-        item: &Item,
+        item: &TextItem,
         run: &RunProperties,
         (from, to): (f32, f32),
         letters: &dyn Fn() -> Vec<(f32, f32)>,
@@ -105,11 +111,11 @@ impl<'a> Decorations<'a> {
         if underline.is_none() && strike == Strike::None {
             return;
         }
-        let Some(metrics) = self.fonts.parsed(item.primary).map(|face| face.metrics) else { return };
-        let text_color = colored(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
+        let Some(metrics) = self.fonts.parsed(item.primary_face).map(|face| face.metrics) else { return };
+        let text_color = tracked_change_color(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
         // The underline is below the baseline of the line, also under raised letters. Its thickness depends on the full
         // font size of the run.
-        let size = item.full_size;
+        let size = item.run_size;
         let thickness = (metrics.underline_thickness * size).max(0.25);
         if let Some(underline) = underline {
             let y = self.baseline - metrics.underline_position * size + thickness / 2.0;
@@ -118,28 +124,28 @@ impl<'a> Decorations<'a> {
             if underline.kind == UnderlineKind::Words && segment.kind == SegmentKind::Text {
                 // Adjacent strokes of a word are merged.
                 for (from, to) in letters() {
-                    self.stroke(LineStroke { kind: UnderlineKind::Single, from, to, ..stroke });
+                    self.add_stroke(LineStroke { kind: UnderlineKind::Single, from, to, ..stroke });
                 }
             } else if underline.kind != UnderlineKind::Words {
-                self.stroke(stroke);
+                self.add_stroke(stroke);
             }
         }
         if strike != Strike::None && !segment.hanging {
-            let size = item.size * item.stretch.1;
+            let size = item.size * item.glyph_stretch.1;
             let y = self.baseline - item.raise - metrics.strike_position * size;
             let thickness = (metrics.strike_thickness * size).max(0.25);
             let kind = if strike == Strike::Double { UnderlineKind::Double } else { UnderlineKind::Single };
-            self.stroke(LineStroke { kind, color: text_color, y, thickness, from, to });
+            self.add_stroke(LineStroke { kind, color: text_color, y, thickness, from, to });
         }
     }
 
-    fn stroke(&mut self, stroke: LineStroke) {
+    fn add_stroke(&mut self, stroke: LineStroke) {
         let alike = |last: &&mut LineStroke| {
             last.kind == stroke.kind
                 && last.color == stroke.color
-                && touches(last.y, stroke.y)
-                && touches(last.thickness, stroke.thickness)
-                && touches(last.to, stroke.from)
+                && is_close(last.y, stroke.y)
+                && is_close(last.thickness, stroke.thickness)
+                && is_close(last.to, stroke.from)
         };
         match self.strokes.iter_mut().rev().take(2).find(alike) {
             Some(last) => last.to = stroke.to,
@@ -148,17 +154,17 @@ impl<'a> Decorations<'a> {
     }
 
     /// Adds one mark over or under each letter (§17.3.2.12).
-    fn emphasis(&mut self, run: &RunProperties, item: &Item, extent: Extent, letters: &[(f32, f32)]) {
+    fn add_emphasis_marks(&mut self, run: &RunProperties, item: &TextItem, extent: Extent, letters: &[(f32, f32)]) {
         let radius = item.size * 0.06;
         let y = match run.emphasis_mark {
             EmphasisMark::UnderDot => self.baseline + extent.descent - radius,
             _ => self.baseline - extent.ascent + radius,
         };
-        let spacing = super::measure::spacing(run);
+        let spacing = super::measure::letter_spacing(run);
         for &(from, to) in letters {
-            let path = circle(from + (to - from - spacing) / 2.0, y, radius);
+            let path = circle_path(from + (to - from - spacing) / 2.0, y, radius);
             let color = run.color.unwrap_or(Rgb(0, 0, 0));
-            self.marks.push(match run.emphasis_mark {
+            self.emphasis_marks.push(match run.emphasis_mark {
                 EmphasisMark::Circle => PageItem::Stroke(StrokePath::solid(path, color, radius * 0.4)),
                 _ => {
                     let paint = Paint::Solid { color, opacity: 1.0 };
@@ -169,34 +175,34 @@ impl<'a> Decorations<'a> {
     }
 
     /// Returns the items to paint before the glyphs and the items to paint after them.
-    pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
-        let areas = self.areas.iter();
+    pub fn into_items(self) -> (Vec<PageItem>, Vec<PageItem>) {
+        let areas = self.backgrounds.iter();
         let behind = areas.map(|&(color, area)| PageItem::Rectangle { area, color, opacity: 1.0 });
-        let boxes = self.boxes.iter().flat_map(|(border, rect)| frames(border, *rect)).map(PageItem::Stroke);
+        let boxes = self.borders.iter().flat_map(|(border, rect)| border_strokes(border, *rect)).map(PageItem::Stroke);
         let behind = behind.chain(boxes).collect();
-        let mut over: Vec<PageItem> = self.strokes.iter().flat_map(draw).map(PageItem::Stroke).collect();
-        over.extend(self.marks);
+        let mut over: Vec<PageItem> = self.strokes.iter().flat_map(underline_strokes).map(PageItem::Stroke).collect();
+        over.extend(self.emphasis_marks);
         (behind, over)
     }
 }
 
-fn touches(a: f32, b: f32) -> bool {
+fn is_close(a: f32, b: f32) -> bool {
     (a - b).abs() < 0.05
 }
 
 /// Returns the strokes of the border of a run. A double border has a second line outside the first.
-fn frames(border: &Border, rect: Rect) -> Vec<StrokePath> {
-    let inner = frame(border, rect);
+fn border_strokes(border: &Border, rect: Rect) -> Vec<StrokePath> {
+    let inner = border_stroke(border, rect);
     if border.style != BorderStyle::Double {
         return vec![inner];
     }
     let out = inner.width * 2.0;
     let (width, height) = (rect.width + out * 2.0, rect.height + out * 2.0);
     let outer = Rect { x: rect.x - out, y: rect.y - out, width, height };
-    vec![inner, frame(border, outer)]
+    vec![inner, border_stroke(border, outer)]
 }
 
-fn frame(border: &Border, rect: Rect) -> StrokePath {
+fn border_stroke(border: &Border, rect: Rect) -> StrokePath {
     let dashes = match border.style {
         BorderStyle::Dotted => vec![border.width, border.width],
         BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],
@@ -207,7 +213,7 @@ fn frame(border: &Border, rect: Rect) -> StrokePath {
 }
 
 /// Converts an underline to strokes (§17.18.99).
-fn draw(line: &LineStroke) -> Vec<StrokePath> {
+fn underline_strokes(line: &LineStroke) -> Vec<StrokePath> {
     use UnderlineKind as K;
     let unit = line.thickness;
     let heavy = matches!(line.kind, K::Thick | K::DottedHeavy | K::DashHeavy | K::DashLongHeavy)
@@ -221,7 +227,7 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
         K::DotDotDash | K::DotDotDashHeavy => &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
         _ => &[],
     };
-    let waved = |y: f32| StrokePath::solid(wave(line.from, line.to, y), line.color, width);
+    let wavy = |y: f32| StrokePath::solid(wave_path(line.from, line.to, y), line.color, width);
     let straight = |y: f32| {
         let path = vec![PathCommand::Move(line.from, y), PathCommand::Line(line.to, y)];
         let dashes = pattern.iter().map(|share| share * width.max(0.5)).collect();
@@ -231,25 +237,25 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
     match line.kind {
         K::Double => [0.0, unit * 2.0].map(|down| straight(line.y - unit / 2.0 + down)).into(),
         // Waves are lowered below the position of a straight line.
-        K::Wave | K::WaveHeavy => vec![waved(line.y + CREST / 2.0)],
-        K::WaveDouble => [0.0, CREST * 2.0].map(|down| waved(line.y + down)).into(),
+        K::Wave | K::WaveHeavy => vec![wavy(line.y + WAVE_AMPLITUDE / 2.0)],
+        K::WaveDouble => [0.0, WAVE_AMPLITUDE * 2.0].map(|down| wavy(line.y + down)).into(),
         _ => vec![straight(line.y)],
     }
 }
 
 /// Amplitude of a wavy underline in points.
-const CREST: f32 = 0.9;
+const WAVE_AMPLITUDE: f32 = 0.9;
 /// Half the wavelength of a wavy underline in points.
 const HALF_WAVE: f32 = 2.0;
 
-fn wave(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
+fn wave_path(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
     let step = HALF_WAVE.max((to - from) / 4_000.0);
     let mut path = vec![PathCommand::Move(from, y)];
     let (mut x, mut up) = (from, true);
     while x < to {
         let end = (x + step).min(to);
         // The curve reaches three quarters of the height of its control points.
-        let height = if up { -CREST } else { CREST } * (end - x) / step * 4.0 / 3.0;
+        let height = if up { -WAVE_AMPLITUDE } else { WAVE_AMPLITUDE } * (end - x) / step * 4.0 / 3.0;
         let third = (end - x) * 0.36;
         path.push(PathCommand::Cubic(x + third, y + height, end - third, y + height, end, y));
         (x, up) = (end, !up);
@@ -257,7 +263,7 @@ fn wave(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
     path
 }
 
-fn circle(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
+fn circle_path(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
     let k = radius * 0.552_284_8;
     vec![
         PathCommand::Move(x + radius, y),
@@ -277,7 +283,7 @@ pub(crate) fn revision_color(reviewer: usize) -> Rgb {
 }
 
 /// Returns the colour of inserted, deleted or moved text, or `None` for text without such a change.
-pub(super) fn colored(run: &RunProperties) -> Option<Rgb> {
+pub(super) fn tracked_change_color(run: &RunProperties) -> Option<Rgb> {
     let revision = run.revision.as_ref().filter(|revision| revision.kind != RevisionKind::Formatted)?;
     Some(revision_color(revision.reviewer))
 }

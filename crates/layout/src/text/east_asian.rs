@@ -4,11 +4,11 @@
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::EastAsianSpacing;
 
-use super::slots;
-use super::source::{Cluster, Clusters, Item, Source};
+use super::font_slots;
+use super::source::{Cluster, Clusters, ParagraphSource, TextItem};
 
 /// Width of the spacing, as a fraction of the font size of the East Asian letter.
-const SHARE: f32 = 0.25;
+const SPACING_FRACTION: f32 = 0.25;
 
 /// Punctuation marks whose glyph has a blank half: after the mark in `CLOSING`, before the mark in `OPENING`. (Question and
 /// exclamation marks are centred.)
@@ -16,7 +16,7 @@ pub(super) const CLOSING: &str = "、。，．：；」』】）〉》〕］｝�
 pub(super) const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum CharacterKind {
     EastAsian,
     Letter,
     Digit,
@@ -25,25 +25,33 @@ enum Kind {
 
 /// Returns the extra space between letters: the width in points and the byte offset at which the letter before the space
 /// ends.
-pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -> Vec<(usize, f32)> {
+pub(super) fn extra_spacing(
+    source: &ParagraphSource,
+    items: &[TextItem],
+    setting: EastAsianSpacing,
+) -> Vec<(usize, f32)> {
     let mut rooms = Vec::new();
     // Lead bytes of East Asian letters in UTF-8.
     let may_be = |byte: u8| (0xe3..=0xe9).contains(&byte) || matches!(byte, 0xef | 0xf0);
-    if !(wanted.latin || wanted.digits) || !source.text.bytes().any(may_be) {
+    if !(setting.latin || setting.digits) || !source.text.bytes().any(may_be) {
         return rooms;
     }
-    let (mut before, mut start) = (Kind::Other, 0);
+    let (mut before, mut start) = (CharacterKind::Other, 0);
     for (at, character) in source.text.char_indices() {
-        let kind = kind(character);
+        let kind = character_kind(character);
         let wants = match (before, kind) {
-            (Kind::EastAsian, Kind::Letter) | (Kind::Letter, Kind::EastAsian) => wanted.latin,
-            (Kind::EastAsian, Kind::Digit) | (Kind::Digit, Kind::EastAsian) => wanted.digits,
+            (CharacterKind::EastAsian, CharacterKind::Letter) | (CharacterKind::Letter, CharacterKind::EastAsian) => {
+                setting.latin
+            }
+            (CharacterKind::EastAsian, CharacterKind::Digit) | (CharacterKind::Digit, CharacterKind::EastAsian) => {
+                setting.digits
+            }
             _ => false,
         };
         if wants {
-            let letter = if kind == Kind::EastAsian { at } else { start };
+            let letter = if kind == CharacterKind::EastAsian { at } else { start };
             let item = items.partition_point(|item| item.start <= letter).checked_sub(1).and_then(|i| items.get(i));
-            rooms.extend(item.map(|item| (at, item.size * SHARE)));
+            rooms.extend(item.map(|item| (at, item.size * SPACING_FRACTION)));
         }
         (before, start) = (kind, at);
     }
@@ -53,7 +61,7 @@ pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -
 /// Returns the changes in width of adjacent punctuation marks, which are half an em closer together anywhere in a line
 /// (§17.18.7 ST_CharacterSpacing, compressPunctuation). Each entry has the byte offset at which the first mark ends and the
 /// change in width. (Derived from the characters per page on three pages of a book laid out by Word.)
-pub(super) fn closed_up(source: &Source, clusters: &Clusters) -> Vec<(usize, f32)> {
+pub(super) fn punctuation_compression(source: &ParagraphSource, clusters: &Clusters) -> Vec<(usize, f32)> {
     let mark = |cluster: &Cluster| {
         let square = clusters.item(cluster)?.size;
         let character = source.text.get(cluster.start as usize..)?.chars().next()?;
@@ -68,19 +76,21 @@ pub(super) fn closed_up(source: &Source, clusters: &Clusters) -> Vec<(usize, f32
     clusters.list.iter().zip(clusters.list.iter().skip(1)).filter_map(pair).collect()
 }
 
-fn kind(character: char) -> Kind {
+fn character_kind(character: char) -> CharacterKind {
     if character.is_ascii() {
         return match character {
-            'a'..='z' | 'A'..='Z' => Kind::Letter,
-            '0'..='9' => Kind::Digit,
-            _ => Kind::Other,
+            'a'..='z' | 'A'..='Z' => CharacterKind::Letter,
+            '0'..='9' => CharacterKind::Digit,
+            _ => CharacterKind::Other,
         };
     }
     match character.script() {
-        Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => Kind::EastAsian,
+        Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => CharacterKind::EastAsian,
         // The prolonged sound mark of kana.
-        _ if character == '\u{30fc}' => Kind::EastAsian,
-        script if character.is_alphabetic() && script != Script::Hangul && !slots::is_complex(script) => Kind::Letter,
-        _ => Kind::Other,
+        _ if character == '\u{30fc}' => CharacterKind::EastAsian,
+        script if character.is_alphabetic() && script != Script::Hangul && !font_slots::is_complex_script(script) => {
+            CharacterKind::Letter
+        }
+        _ => CharacterKind::Other,
     }
 }

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use waraq_docx::tree::RunProperties;
 
-use super::source::{Clusters, Source};
+use super::source::{Clusters, ParagraphSource};
 
 /// Changes in width, in points, each with the byte offset at which the letter ends. They remove the letter spacing after
 /// the last letter of each fitted text.
-pub(super) type Trims = Vec<(usize, f32)>;
+pub(super) type WidthChanges = Vec<(usize, f32)>;
 
 /// Changes the scale and spacing of the fitted runs, so that they have the required width when they are shaped again.
 /// Returns `None` if the text has no fitted runs.
-pub(super) fn apply(source: &mut Source, clusters: &Clusters) -> Option<Trims> {
-    let mut trims = Trims::new();
+pub(super) fn apply_fit(source: &mut ParagraphSource, clusters: &Clusters) -> Option<WidthChanges> {
+    let mut trims = WidthChanges::new();
     let mut any = false;
     // Adjacent spans with the same w:fitText are one fitted text.
     for spans in source.spans.chunk_by_mut(|one, next| one.run.fit == next.run.fit) {

@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 
-use super::measure::length;
+use super::measure::clamp_size;
 use super::source::Extent;
 
 /// The extent of the whole content of a line, and the extent of its text.
@@ -30,7 +30,7 @@ pub(super) struct LineHeight {
 /// The baselines follow LibreOffice, whose pages match those of Word here. Spacing above single is added below the text.
 /// Spacing below single is removed above the text. `atLeast` adds height above the text. `exactly` places the baseline at
 /// four fifths of the height.
-pub(super) fn line(
+pub(super) fn line_height(
     LineExtent { all: extent, text }: LineExtent,
     properties: &ParagraphProperties,
     pitch: Option<f32>,
@@ -40,18 +40,18 @@ pub(super) fn line(
     let pitch = pitch.filter(|pitch| properties.snap_to_grid && *pitch > 1.0 && pitch.is_finite());
     match properties.spacing.line {
         LineSpacing::Exactly(height) => {
-            let height = length(height).max(0.1);
+            let height = clamp_size(height).max(0.1);
             plain(height, height * 0.8)
         }
         LineSpacing::AtLeast(least) => {
-            let height = on_grid(natural, pitch).max(length(least));
+            let height = round_up_to_grid(natural, pitch).max(clamp_size(least));
             plain(height, extent.ascent + (height - natural))
         }
         LineSpacing::Multiple(factor) => {
             let factor = if factor.is_finite() && factor > 0.0 { factor.min(200.0) } else { 1.0 };
             if let Some(pitch) = pitch {
-                let cells = on_grid(natural, Some(pitch));
-                let text = if text.height() > 0.0 { on_grid(text.height(), Some(pitch)) } else { 0.0 };
+                let cells = round_up_to_grid(natural, Some(pitch));
+                let text = if text.height() > 0.0 { round_up_to_grid(text.height(), Some(pitch)) } else { 0.0 };
                 let height = (cells + text * (factor - 1.0)).max(natural);
                 return plain(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
             }
@@ -63,7 +63,7 @@ pub(super) fn line(
 }
 
 /// Rounds a height up to a multiple of the line pitch of the document grid.
-fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
+fn round_up_to_grid(height: f32, pitch: Option<f32>) -> f32 {
     match pitch {
         Some(pitch) => ((height - 0.01) / pitch).ceil().max(1.0) * pitch,
         None => height,

@@ -8,39 +8,37 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
-use super::measure::finite;
-use super::slots::{self, Slot};
-use super::source::{Extent, Item, Source, Span, SpanKind};
+use super::font_slots::{self, RunFontSlot};
+use super::measure::finite_or_zero;
+use super::source::{Extent, ParagraphSource, Span, SpanKind, TextItem};
 use crate::fonts::{DocumentFonts, FaceChoice};
 
 /// Bytes of text after which work is counted and cancellation is checked.
-const STEP: usize = 4096;
+const CHECK_INTERVAL: usize = 4096;
 /// Size of superscript and subscript relative to the run, as in Word. The OS/2 tables of its font families have the same
 /// value. (LibreOffice uses 0.58.)
-const SCRIPT_SIZE: f32 = 0.65;
+const SUPERSCRIPT_SCALE: f32 = 0.65;
 /// Size of small capitals relative to the run.
-const SMALL_CAPITALS: f32 = 0.8;
+const SMALL_CAPITALS_SCALE: f32 = 0.8;
 
 /// Splits the text into items. `levels` has the bidirectional level of each byte; `None` means that all text runs from left
 /// to right.
-pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<Item> {
+pub(super) fn itemize(source: &ParagraphSource, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<TextItem> {
     let mut items = Vec::new();
     for (index, span) in source.spans.iter().enumerate() {
-        let text = fonts.meter().expect(source.text.get(span.start..span.end));
+        let text = fonts.meter().expect_text(source.text.get(span.start..span.end));
         let primaries = [None; 4];
-        let mut itemizer = Itemizer { span, index, levels, fonts, items: &mut items, primaries, last: None };
+        let mut itemizer =
+            Itemizer { span, index, levels, fonts, items: &mut items, primary_faces: primaries, previous: None };
         match span.kind {
             SpanKind::Text | SpanKind::SmallCapitals => {
                 let before = index.checked_sub(1).and_then(|before| source.spans.get(before));
                 let letters = before.is_some_and(|s| matches!(s.kind, SpanKind::Text | SpanKind::SmallCapitals));
-                let marks = if letters && span.start != source.label_end {
-                    itemizer.marks_of_the_letter_before(text)
-                } else {
-                    0
-                };
-                itemizer.text(text, marks);
+                let marks =
+                    if letters && span.start != source.label_end { itemizer.attach_leading_marks(text) } else { 0 };
+                itemizer.add_text(text, marks);
             }
-            _ => itemizer.atom(),
+            _ => itemizer.add_object(),
         }
     }
     items
@@ -48,7 +46,9 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
 
 /// Returns the extent of an empty line in this formatting, which is that of the paragraph mark (§17.3.1.29).
 pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
-    let Some(Primary { size, line, .. }) = primary(run, slots::alone(run, ' '), fonts) else {
+    let Some(PrimaryFace { size, line_metrics: line, .. }) =
+        resolve_primary_face(run, font_slots::default_slot(run, ' '), fonts)
+    else {
         return Extent::default();
     };
     Extent { ascent: line.0 * size, descent: line.1 * size }
@@ -56,16 +56,16 @@ pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent 
 
 /// The face of the run's own family for a font slot, with its size and metrics.
 #[derive(Debug, Clone, Copy)]
-struct Primary {
+struct PrimaryFace {
     choice: FaceChoice,
     size: f32,
     /// Ascent and descent of a line in ems.
-    line: (f32, f32),
+    line_metrics: (f32, f32),
     /// Horizontal and vertical scale of the glyphs of most scripts, and of Cyrillic glyphs.
     stretches: [(f32, f32); 2],
 }
 
-impl Primary {
+impl PrimaryFace {
     fn stretch(&self, script: Script) -> (f32, f32) {
         let [any, cyrillic] = self.stretches;
         if script == Script::Cyrillic { cyrillic } else { any }
@@ -77,31 +77,31 @@ struct Itemizer<'a> {
     index: usize,
     levels: Option<&'a [u8]>,
     fonts: &'a DocumentFonts,
-    items: &'a mut Vec<Item>,
+    items: &'a mut Vec<TextItem>,
     /// The primary face of each font slot. It is resolved on first use, so that unused families cause no warning.
-    primaries: [Option<Option<Primary>>; 4],
+    primary_faces: [Option<Option<PrimaryFace>>; 4],
     /// Font slot and script of the previous character in this span.
-    last: Option<(Slot, Script)>,
+    previous: Option<(RunFontSlot, Script)>,
 }
 
 impl Itemizer<'_> {
     /// Adds the item of a tab, break or object.
-    fn atom(&mut self) {
-        let slot = slots::alone(&self.span.run, ' ');
-        let item = self.item(slot, Script::Common, ' ', self.span.start..self.span.end);
+    fn add_object(&mut self) {
+        let slot = font_slots::default_slot(&self.span.run, ' ');
+        let item = self.new_item(slot, Script::Common, ' ', self.span.start..self.span.end);
         self.items.extend(item);
     }
 
     /// Adds the combining marks at the start of this span to the previous item, even if the runs differ. As a separate
     /// item, the marks would appear on a dotted circle. Returns their length in bytes.
-    fn marks_of_the_letter_before(&mut self, text: &str) -> usize {
+    fn attach_leading_marks(&mut self, text: &str) -> usize {
         let (start, levels) = (self.span.start, self.levels);
         let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
-        let level = |at: usize| level(levels, at);
+        let level = |at: usize| level_at(levels, at);
         let belongs = |at: usize, character: char| {
             is_combining_mark(character)
                 && level(start + at) == last.level
-                && self.fonts.covers(last.choice.face, character)
+                && self.fonts.covers(last.face_choice.face, character)
         };
         let first = text.char_indices().find(|(at, character)| !belongs(*at, *character));
         let taken = first.map_or(text.len(), |(at, _)| at);
@@ -110,19 +110,20 @@ impl Itemizer<'_> {
     }
 
     /// Adds the items of a text, from the byte offset `from`.
-    fn text(&mut self, text: &str, from: usize) {
+    fn add_text(&mut self, text: &str, from: usize) {
         for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
-            if at % STEP == 0 && !self.fonts.meter().spend(STEP / 16) {
+            if at % CHECK_INTERVAL == 0 && !self.fonts.meter().spend(CHECK_INTERVAL / 16) {
                 return;
             }
             let start = self.span.start + at;
             let end = start + character.len_utf8();
             let (slot, script) = self.slot_and_script(text, at, character);
-            self.last = Some((slot, script));
-            let Some(item) = self.item(slot, script, character, start..end) else { continue };
+            self.previous = Some((slot, script));
+            let Some(item) = self.new_item(slot, script, character, start..end) else { continue };
             match self.items.last_mut() {
                 Some(last)
-                    if last.end == start && (joins(last, &item) || stays(last, &item, character, self.fonts)) =>
+                    if last.end == start
+                        && (can_merge(last, &item) || stays_in_item(last, &item, character, self.fonts)) =>
                 {
                     last.end = end;
                 }
@@ -133,90 +134,97 @@ impl Itemizer<'_> {
 
     /// Returns the font slot and script of a character. Characters of no script take those of the previous character, or
     /// else those of the next character that has a script.
-    fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
+    fn slot_and_script(&self, text: &str, at: usize, character: char) -> (RunFontSlot, Script) {
         let run = &self.span.run;
         let own = |c: char| {
             let script = script_of(c);
             let shared = matches!(script, Script::Common | Script::Inherited);
-            slots::own(run, c).filter(|_| !shared).map(|slot| (slot, script))
+            font_slots::slot_of_character(run, c).filter(|_| !shared).map(|slot| (slot, script))
         };
         if let Some(own) = own(character) {
             return own;
         }
         let rest = || text.get(at..).unwrap_or_default().chars().take(64);
-        let neighbour = self.last.or_else(|| rest().find_map(own));
+        let neighbour = self.previous.or_else(|| rest().find_map(own));
         let script = neighbour.map_or(Script::Common, |(_, script)| script);
-        match (slots::own(run, character), neighbour) {
+        match (font_slots::slot_of_character(run, character), neighbour) {
             (Some(slot), _) => (slot, script),
-            (None, Some((Slot::Complex, _))) => (Slot::Complex, script),
-            (None, Some((Slot::EastAsia, _))) => (slots::alone(run, character), Script::Common),
+            (None, Some((RunFontSlot::Complex, _))) => (RunFontSlot::Complex, script),
+            (None, Some((RunFontSlot::EastAsia, _))) => (font_slots::default_slot(run, character), Script::Common),
             // A dash or a quote between ASCII letters uses the high-ANSI font. In most runs, it is also the ASCII font.
-            (None, _) => (slots::alone(run, character), script),
+            (None, _) => (font_slots::default_slot(run, character), script),
         }
     }
 
-    fn primary(&mut self, slot: Slot) -> Option<Primary> {
+    fn primary_face(&mut self, slot: RunFontSlot) -> Option<PrimaryFace> {
         let (span, fonts) = (self.span, self.fonts);
-        *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(&span.run, slot, fonts))
+        *self.primary_faces.get_mut(slot as usize)?.get_or_insert_with(|| resolve_primary_face(&span.run, slot, fonts))
     }
 
     /// Creates the item of one character.
-    fn item(&mut self, slot: Slot, script: Script, character: char, bytes: Range<usize>) -> Option<Item> {
-        let own = self.primary(slot)?;
-        let Primary { choice: primary, size: full_size, line, .. } = own;
-        let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
+    fn new_item(
+        &mut self,
+        slot: RunFontSlot,
+        script: Script,
+        character: char,
+        bytes: Range<usize>,
+    ) -> Option<TextItem> {
+        let primary_face = self.primary_face(slot)?;
+        let PrimaryFace { choice: primary, size: full_size, line_metrics: line, .. } = primary_face;
+        let choice =
+            if is_ignorable(character) { primary } else { self.fonts.face_covering(primary, script, character) };
         // Wide letters and the punctuation between them are one em wide, also if another family substitutes the East Asian
         // one.
         let square = match slot {
-            Slot::EastAsia if is_ambiguous(character) => '\u{4e00}',
+            RunFontSlot::EastAsia if is_ambiguous(character) => '\u{4e00}',
             _ if is_wide(character) => character,
             _ => ' ',
         };
         let stretch = match square != ' ' && !self.fonts.covers(choice.face, square) {
-            true => self.fonts.width(choice.face, character).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
-            false if choice.face == primary.face => own.stretch(script),
+            true => self.fonts.advance_in_ems(choice.face, character).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
+            false if choice.face == primary.face => primary_face.stretch(script),
             false => (1.0, 1.0),
         };
         let run = &self.span.run;
-        let mut raise = finite(run.raise).clamp(-1638.0, 1638.0);
+        let mut raise = finite_or_zero(run.raise).clamp(-1638.0, 1638.0);
         let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}
             // The top of the smaller letters is aligned with the top of full-size letters.
             VerticalPosition::Superscript => {
-                size *= SCRIPT_SIZE;
+                size *= SUPERSCRIPT_SCALE;
                 raise += line.0 * (full_size - size);
             }
             VerticalPosition::Subscript => {
-                size *= SCRIPT_SIZE;
+                size *= SUPERSCRIPT_SCALE;
                 raise -= line.1 * (full_size - size);
             }
         }
         let mut line_size = size;
         if matches!(self.span.kind, SpanKind::SmallCapitals) {
-            size *= SMALL_CAPITALS;
-            line_size = size / SMALL_CAPITALS;
+            size *= SMALL_CAPITALS_SCALE;
+            line_size = size / SMALL_CAPITALS_SCALE;
         }
-        Some(Item {
+        Some(TextItem {
             start: bytes.start,
             end: bytes.end,
             span: self.index,
-            level: level(self.levels, bytes.start),
+            level: level_at(self.levels, bytes.start),
             script,
-            choice,
-            primary: primary.face,
+            face_choice: choice,
+            primary_face: primary.face,
             size,
-            line,
-            stretch,
-            line_size,
-            full_size,
+            line_metrics: line,
+            glyph_stretch: stretch,
+            line_height_size: line_size,
+            run_size: full_size,
             raise,
         })
     }
 }
 
 /// Returns the bidirectional level at a byte offset.
-fn level(levels: Option<&[u8]>, at: usize) -> u8 {
+fn level_at(levels: Option<&[u8]>, at: usize) -> u8 {
     levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
 }
 
@@ -230,34 +238,35 @@ fn script_of(character: char) -> Script {
 }
 
 /// Returns the primary face of a font slot, or `None` if no font is available.
-fn primary(run: &RunProperties, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
-    let (size, bold, italic) = slots::style(run, slot);
-    let family = slots::family(run, slot);
+fn resolve_primary_face(run: &RunProperties, slot: RunFontSlot, fonts: &DocumentFonts) -> Option<PrimaryFace> {
+    let (size, bold, italic) = font_slots::style_in_slot(run, slot);
+    let family = font_slots::family_in_slot(run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    let (line, stretches) = fonts.measures(family, choice);
-    Some(Primary { choice, size, line, stretches })
+    let (line, stretches) = fonts.line_metrics_and_stretch(family, choice);
+    Some(PrimaryFace { choice, size, line_metrics: line, stretches })
 }
 
 /// Returns true if two adjacent items can be merged.
-fn joins(last: &Item, next: &Item) -> bool {
-    alike(last, next)
-        && last.choice == next.choice
-        && last.primary == next.primary
-        && last.line == next.line
-        && last.stretch == next.stretch
+fn can_merge(last: &TextItem, next: &TextItem) -> bool {
+    same_span_and_script(last, next)
+        && last.face_choice == next.face_choice
+        && last.primary_face == next.primary_face
+        && last.line_metrics == next.line_metrics
+        && last.glyph_stretch == next.glyph_stretch
         && last.size.to_bits() == next.size.to_bits()
 }
 
 /// Returns true if the character is added to the previous item although its own font differs. This is so for invisible
 /// characters, and for a combining mark whose letter uses a fallback font that also has the mark.
-fn stays(last: &Item, next: &Item, character: char, fonts: &DocumentFonts) -> bool {
-    let helped = last.choice.face != last.primary;
-    let mark = helped && script_of(character) == Script::Inherited && fonts.covers(last.choice.face, character);
-    alike(last, next) && (mark || is_ignorable(character))
+fn stays_in_item(last: &TextItem, next: &TextItem, character: char, fonts: &DocumentFonts) -> bool {
+    let is_fallback = last.face_choice.face != last.primary_face;
+    let mark =
+        is_fallback && script_of(character) == Script::Inherited && fonts.covers(last.face_choice.face, character);
+    same_span_and_script(last, next) && (mark || is_ignorable(character))
 }
 
 /// Returns true if both items have the same span, level and script.
-fn alike(last: &Item, next: &Item) -> bool {
+fn same_span_and_script(last: &TextItem, next: &TextItem) -> bool {
     (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 

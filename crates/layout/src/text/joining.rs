@@ -5,19 +5,19 @@ use icu_properties::props::JoiningType;
 
 /// Returns whether the letters before and after a word (`start..end`) join its first and its last letter. `first` and
 /// `last` are true for the first and last word of an item; all other words are between spaces and are not checked.
-pub(super) fn around(text: &str, start: usize, end: usize, first: bool, last: bool) -> (bool, bool) {
-    let before = text.get(..start).filter(|_| first).and_then(last_solid);
-    let after = text.get(end..).filter(|_| last).and_then(first_solid);
+pub(super) fn joins_neighbours(text: &str, start: usize, end: usize, first: bool, last: bool) -> (bool, bool) {
+    let before = text.get(..start).filter(|_| first).and_then(last_base_character);
+    let after = text.get(end..).filter(|_| last).and_then(first_base_character);
     (before.is_some_and(joins_next), after.is_some_and(joins_previous))
 }
 
 /// Returns the first character that is not a combining mark, if it is among the first 16 characters.
-pub(super) fn first_solid(text: &str) -> Option<char> {
+pub(super) fn first_base_character(text: &str) -> Option<char> {
     text.chars().take(16).find(|c| !is_transparent(*c))
 }
 
 /// Returns the last character that is not a combining mark, if it is among the last 16 characters.
-pub(super) fn last_solid(text: &str) -> Option<char> {
+pub(super) fn last_base_character(text: &str) -> Option<char> {
     text.chars().rev().take(16).find(|c| !is_transparent(*c))
 }
 

@@ -3,7 +3,7 @@
 use waraq_docx::tree::Alignment;
 
 use super::joining;
-use super::source::{ClusterKind, Clusters, Source};
+use super::source::{ClusterKind, Clusters, ParagraphSource};
 
 /// A letter that is elongated by tatweels, and the width in points that they add after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,26 +17,26 @@ pub(super) struct Kashida {
 /// distributes the remaining slack over the spaces.
 ///
 /// `tatweel` returns the width of a tatweel after a cluster, or 0 if the font has none.
-pub(super) fn stretch(
-    source: &Source,
+pub(super) fn distribute_kashidas(
+    source: &ParagraphSource,
     clusters: &Clusters,
     line: std::ops::Range<usize>,
     alignment: Alignment,
     mut slack: f32,
     tatweel: impl Fn(usize) -> f32,
 ) -> Vec<Kashida> {
-    let each = match alignment {
+    let max_per_word = match alignment {
         Alignment::LowKashida => 1,
         Alignment::MediumKashida => 2,
         Alignment::HighKashida => 1_000,
         _ => return Vec::new(),
     };
-    let mut places = places(source, clusters, line);
+    let mut places = kashida_positions(source, clusters, line);
     places.sort_by_key(|place| place.rank);
     let mut tatweels: Vec<(usize, f32, u32)> =
         places.iter().map(|place| (place.after, tatweel(place.after), 0)).collect();
     // Add one tatweel per word and round, so that no word gets a second one before every other word has one.
-    for _ in 0..each {
+    for _ in 0..max_per_word {
         let before = slack;
         for (_, width, count) in &mut tatweels {
             if *width > 0.1 && *width <= slack {
@@ -56,30 +56,34 @@ pub(super) fn stretch(
 }
 
 /// A possible position of a kashida: between the cluster `after` and the next cluster. Lower ranks are better.
-struct Place {
+struct KashidaPosition {
     after: usize,
     rank: u8,
 }
 
 /// Returns the best position in each word.
-fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) -> Vec<Place> {
+fn kashida_positions(
+    source: &ParagraphSource,
+    clusters: &Clusters,
+    line: std::ops::Range<usize>,
+) -> Vec<KashidaPosition> {
     let mut places = Vec::new();
-    let mut best: Option<Place> = None;
+    let mut best: Option<KashidaPosition> = None;
     for index in line {
         let Some(cluster) = clusters.get(index) else { break };
         if cluster.kind != ClusterKind::Text {
             places.extend(best.take());
             continue;
         }
-        if !cluster.tatweel || index == 0 {
+        if !cluster.allows_tatweel || index == 0 {
             continue;
         }
         let at = |index| clusters.start(index);
         let (before, from) = source.text.split_at_checked(at(index)).unwrap_or_default();
-        let Some(rank) = rank(before, from, at(index + 1) - at(index)) else { continue };
+        let Some(rank) = kashida_rank(before, from, at(index + 1) - at(index)) else { continue };
         // Among equal ranks the last position is used: elongation looks best near the end of a word.
         if best.as_ref().is_none_or(|best| rank <= best.rank) {
-            best = Some(Place { after: index - 1, rank });
+            best = Some(KashidaPosition { after: index - 1, rank });
         }
     }
     places.extend(best);
@@ -91,16 +95,16 @@ fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) ->
 /// dal; before a final alef, taa, lam or kaf; before the baa of a final reh or yeh; before a final waw, ain, qaf or feh;
 /// before any other final letter; and finally between any joined letters. `before` and `from` are the text before and from
 /// the letter, `length` is the length of its cluster in bytes.
-fn rank(before: &str, from: &str, length: usize) -> Option<u8> {
-    let solid = |c: &char| !joining::is_transparent(*c);
-    let previous = before.chars().rev().find(solid)?;
+fn kashida_rank(before: &str, from: &str, length: usize) -> Option<u8> {
+    let is_base = |c: &char| !joining::is_transparent(*c);
+    let previous = before.chars().rev().find(is_base)?;
     let (own, after) = from.split_at_checked(length)?;
-    let letter = own.chars().find(solid)?;
+    let letter = own.chars().find(is_base)?;
     if !joining::joins_next(previous) || !joining::joins_previous(letter) {
         return None;
     }
-    let last = own.chars().rev().find(solid).unwrap_or(letter);
-    let mut following = after.chars().filter(solid);
+    let last = own.chars().rev().find(is_base).unwrap_or(letter);
+    let mut following = after.chars().filter(is_base);
     let next = following.next().filter(|next| joining::joins_next(last) && joining::joins_previous(*next));
     let next_is_final =
         next.is_some_and(|next| !joining::joins_next(next) || !following.next().is_some_and(joining::joins_previous));

@@ -4,30 +4,30 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use waraq_docx::Held;
+use waraq_docx::CountedMemory;
 use waraq_docx::tree::{
     Alignment, Break, Content, Inline, Justification, MathAlignment, Paragraph, Placement, RunProperties, TabKind,
 };
 
 use super::Context;
-use super::fill::{Filled, Room};
 use super::height::{self, LineExtent};
 use super::itemize;
-use super::line::{ContentWidths, Line, LineEnd, LineStart, Slot};
-use super::measure::{finite, length};
-use super::memory::{self, Look, Shaped, Turn};
-use super::place::{Painter, word_glyphs};
-use super::segments::Setting;
+use super::line::{ContentWidths, Line, LineEnd, LineSlot, LineStart};
+use super::line_breaking::{FilledLine, LineBreaker};
+use super::line_cache::{self, FormattingKey, LineKey, ShapedParagraph};
+use super::measure::{clamp_size, finite_or_zero};
+use super::paint::{Painter, short_text_glyphs};
+use super::segments::SegmentPlacer;
 use super::shape::TATWEEL;
-use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Extent, Marker, Source, SpanKind};
-use super::tabs::Stops;
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Extent, Marker, ParagraphSource, SpanKind};
+use super::tabs::TabStopResolver;
 use super::{bidi, east_asian, fit, hyphenate, ruby};
-use crate::math::boxes::Piece;
-use crate::page::{GlyphRun, Item as PageItem, PathCommand, Placed, StrokePath};
+use crate::math::boxes::FormulaFragment;
+use crate::page::{DisplayItem as PageItem, GlyphRun, PathCommand, StrokePath, TaggedItem};
 
 /// Maximum number of times that a line is filled again because the word at its end is cut and shaped again. The line
 /// becomes shorter each time.
-const MOST_CUTS: usize = 8;
+const MAX_REFILLS: usize = 8;
 
 /// Work units to fill and lay out a line, in addition to those for its letters.
 const LINE_WORK: usize = 20;
@@ -36,95 +36,107 @@ const LINE_WORK: usize = 20;
 pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
-    shaped: Rc<Shaped>,
+    shaped: Rc<ShapedParagraph>,
     /// The shaped clusters. At line ends inside a word, the parts of the word are already shaped separately.
     clusters: Rc<Clusters>,
     /// Start of the next line.
-    place: LineStart,
-    /// Slots of the cached lines that were returned since `behind`. The words that are cut at the ends of these lines are
+    position: LineStart,
+    /// Slots of the cached lines that were returned since `applied_position`. The words that are cut at the ends of these lines are
     /// not yet shaped again in `clusters`.
-    known: Vec<Slot>,
+    unapplied_slots: Vec<LineSlot>,
     /// Start of the first line whose words are not yet cut in `clusters`.
-    behind: LineStart,
+    applied_position: LineStart,
     /// Number of the previous line in the cache, or `None` if it is not cached.
-    last: Option<u32>,
+    previous_line: Option<u32>,
     /// Estimated height of the next line, if the cache contains it.
     next_height: Option<f32>,
     /// Counts the memory of the paragraph until this value is dropped.
-    _held: Held,
+    _counted_memory: CountedMemory,
 }
 
 impl<'a> ParagraphLines<'a> {
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
-        context.fonts.begin(paragraph);
-        let mut source = Source::new(paragraph, context, single_line);
-        let mut held = Held::of(context.fonts.meter());
-        if !held.more(source.memory()) {
-            source = Source::default();
+        context.fonts.begin_paragraph(paragraph);
+        let mut source = ParagraphSource::new(paragraph, context, single_line);
+        let mut held = CountedMemory::empty(context.fonts.meter());
+        if !held.grow(source.estimated_bytes()) {
+            source = ParagraphSource::default();
         }
-        let place = LineStart { at: 0, line: 0, hyphens: 0, done: false };
-        let look = Look::of(paragraph, context);
-        let memory = context.memory.filter(|_| memory::is_comparable(&source));
-        let shaped = match memory.and_then(|memory| memory.find(&source, &look)) {
+        let place = LineStart { byte: 0, line_index: 0, consecutive_hyphens: 0, is_after_last_line: false };
+        let look = FormattingKey::of(paragraph, context);
+        let memory = context.line_cache.filter(|_| line_cache::is_cacheable(&source));
+        let shaped = match memory.and_then(|memory| memory.find_paragraph(&source, &look)) {
             Some(shaped) => {
                 context.fonts.meter().spend(shaped.work);
                 shaped
             }
             None => {
-                let shaped = Rc::new(shape(source, look, paragraph, context, memory.is_some()));
-                memory.inspect(|memory| memory.keep(&shaped));
+                let shaped = Rc::new(shape_paragraph(source, look, paragraph, context, memory.is_some()));
+                memory.inspect(|memory| memory.insert_paragraph(&shaped));
                 shaped
             }
         };
         let (clusters, known) = (Rc::clone(&shaped.clusters), Vec::new());
         let (last, next_height) = (None, None);
-        Self { paragraph, context, shaped, clusters, place, known, behind: place, last, next_height, _held: held }
+        Self {
+            paragraph,
+            context,
+            shaped,
+            clusters,
+            position: place,
+            unapplied_slots: known,
+            applied_position: place,
+            previous_line: last,
+            next_height,
+            _counted_memory: held,
+        }
     }
 
     /// Returns the next line in the slot. Returns `None` after the last line and if the budget is used up. An empty
     /// paragraph has one line.
-    pub fn next_line(&mut self, slot: Slot) -> Option<Line> {
-        if self.place.done || self.context.fonts.meter().is_over() {
+    pub fn next_line(&mut self, slot: LineSlot) -> Option<Line> {
+        if self.position.is_after_last_line || self.context.fonts.meter().must_stop() {
             return None;
         }
         let bits = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
-        let turn = Turn { after: self.last, place: self.place, slot: bits };
-        if let Some(lines) = &self.shaped.lines
-            && let Some((line, number, after, next_height)) = lines.borrow().find(&turn, self.context)
+        let key = LineKey { previous_line: self.previous_line, start: self.position, slot_bits: bits };
+        if let Some(lines) = &self.shaped.cached_lines
+            && let Some((line, number, after, next_height)) = lines.borrow().get(&key, self.context)
         {
-            (self.place, self.last, self.next_height) = (after, Some(number), Some(next_height));
-            self.known.push(slot);
+            (self.position, self.previous_line, self.next_height) = (after, Some(number), Some(next_height));
+            self.unapplied_slots.push(slot);
             return Some(line);
         }
-        self.catch_up();
+        self.apply_cached_cuts();
         let meter = self.context.fonts.meter();
         let before = meter.work();
-        let filled = self.fill(slot);
-        let mut line = self.set(&filled, slot);
+        let filled = self.fill_line(slot);
+        let mut line = self.lay_out_line(&filled, slot);
         meter.spend(LINE_WORK + filled.clusters.len() / 4);
-        line.held = Some(Held::new(meter, line.memory()));
+        line.counted_memory = Some(CountedMemory::new(meter, line.memory()));
         self.advance(&filled);
-        (self.behind, self.next_height, self.last) = (self.place, None, None);
-        if let Some(lines) = &self.shaped.lines {
+        (self.applied_position, self.next_height, self.previous_line) = (self.position, None, None);
+        if let Some(lines) = &self.shaped.cached_lines {
             let work = usize::try_from(meter.work().saturating_sub(before)).unwrap_or(usize::MAX);
             let next_height = self.next_height();
-            self.last = Some(lines.borrow_mut().keep(turn, &line, self.place, next_height, self.context, work));
+            self.previous_line =
+                Some(lines.borrow_mut().insert(key, &line, self.position, next_height, self.context, work));
         }
         Some(line)
     }
 
     /// Fills the lines that came from the cache again, so that the words at their ends are cut in `clusters` too.
-    fn catch_up(&mut self) {
-        let known = std::mem::take(&mut self.known);
+    fn apply_cached_cuts(&mut self) {
+        let known = std::mem::take(&mut self.unapplied_slots);
         if known.is_empty() {
             return;
         }
-        self.place = self.behind;
+        self.position = self.applied_position;
         for slot in known {
-            let filled = self.fill(slot);
+            let filled = self.fill_line(slot);
             self.advance(&filled);
         }
-        self.behind = self.place;
+        self.applied_position = self.position;
     }
 
     /// Returns the estimated height of the next line in points. The caller needs it to choose the slot of the line. The
@@ -134,77 +146,78 @@ impl<'a> ParagraphLines<'a> {
         if let Some(height) = self.next_height {
             return height;
         }
-        let index = self.index_of(self.place.at);
+        let index = self.cluster_at(self.position.byte);
         let extent = match self.clusters.get(index) {
-            Some(_) => self.extent(index..index + 1, None),
-            None => LineExtent { all: self.shaped.mark, text: self.shaped.mark },
+            Some(_) => self.extent_of_clusters(index..index + 1, None),
+            None => LineExtent { all: self.shaped.mark_extent, text: self.shaped.mark_extent },
         };
-        height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
+        height::line_height(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
 
     /// Returns true if the next line would begin with a word that is too wide for this slot and would be cut.
-    pub(crate) fn cuts_a_word(&mut self, slot: Slot) -> bool {
-        if self.place.done {
+    pub(crate) fn next_line_cuts_word(&mut self, slot: LineSlot) -> bool {
+        if self.position.is_after_last_line {
             return false;
         }
         self.context.fonts.meter().spend(LINE_WORK);
-        self.catch_up();
-        self.cut(self.place.at);
+        self.apply_cached_cuts();
+        self.shape_sides_separately(self.position.byte);
         self.fill_until(slot, usize::MAX).cuts_word
     }
 
     /// Returns the current position in the paragraph, so that lines can be broken again from there (on another page, or with
     /// another width).
-    pub fn start(&self) -> LineStart {
-        self.place
+    pub fn position(&self) -> LineStart {
+        self.position
     }
 
-    /// Continues from a position that [`Self::start`] returned.
+    /// Continues from a position that [`Self::position`] returned.
     pub fn rewind(&mut self, start: LineStart) {
         self.clusters = Rc::clone(&self.shaped.clusters);
-        self.known.clear();
-        (self.place, self.behind, self.last, self.next_height) = (start, start, None, None);
+        self.unapplied_slots.clear();
+        (self.position, self.applied_position, self.previous_line, self.next_height) = (start, start, None, None);
     }
 
-    fn stops(&self, column_width: f32) -> Stops<'_> {
-        Stops { paragraph: self.paragraph, settings: self.context.settings, column_width }
+    fn tab_stops(&self, column_width: f32) -> TabStopResolver<'_> {
+        TabStopResolver { paragraph: self.paragraph, settings: self.context.settings, column_width }
     }
 
-    fn index_of(&self, byte: usize) -> usize {
-        self.clusters.at(byte).min(self.clusters.len())
+    fn cluster_at(&self, byte: usize) -> usize {
+        self.clusters.index_at(byte).min(self.clusters.len())
     }
 
     /// Returns the start and end position of the text of the next line, in points from the leading edge of the column.
-    fn room(&self, slot: Slot) -> (f32, f32) {
+    fn text_bounds(&self, slot: LineSlot) -> (f32, f32) {
         let properties = &self.paragraph.properties;
-        let column = finite(slot.column_width).clamp(0.0, 100_000.0);
-        let (left, width) = (finite(slot.left), finite(slot.width).max(0.0));
+        let column = finite_or_zero(slot.column_width).clamp(0.0, 100_000.0);
+        let (left, width) = (finite_or_zero(slot.left), finite_or_zero(slot.width).max(0.0));
         let (from, to) = if properties.bidi { (column - left - width, column - left) } else { (left, left + width) };
-        let first = if self.place.line == 0 { finite(properties.indent.first_line) } else { 0.0 };
-        let wrapped = self.formula_at(self.index_of(self.place.at)).is_some_and(|piece| piece.continues);
+        let first = if self.position.line_index == 0 { finite_or_zero(properties.indent.first_line) } else { 0.0 };
+        let wrapped =
+            self.display_formula_at(self.cluster_at(self.position.byte)).is_some_and(|piece| piece.allows_break_before);
         let wrapped = if wrapped { self.context.settings.formula_wrap_indent.min(column / 4.0) } else { 0.0 };
-        let indented = finite(properties.indent.start) + first + wrapped;
+        let indented = finite_or_zero(properties.indent.start) + first + wrapped;
         // Text next to a floating object does not begin before the object. Without a floating object, a negative indent may
         // extend it into the margin.
         let start = if from > 0.01 { indented.max(from) } else { indented };
-        let edge = (column - finite(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
+        let edge = (column - finite_or_zero(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
         (start, edge)
     }
 
     /// Fills the next line and cuts the word at its end if necessary.
-    fn fill(&mut self, slot: Slot) -> Filled {
-        self.cut(self.place.at);
+    fn fill_line(&mut self, slot: LineSlot) -> FilledLine {
+        self.shape_sides_separately(self.position.byte);
         let mut until = usize::MAX;
         let mut filled = self.fill_until(slot, until);
         // A cut inside a word of joined letters changes shapes and widths, so the line is filled again with the new widths.
         // If the line then ends earlier, the letters at the previous cut are joined again.
-        for _ in 0..MOST_CUTS {
+        for _ in 0..MAX_REFILLS {
             if filled.end != LineEnd::Wrapped {
                 break;
             }
             let end = self.clusters.start(filled.clusters.end);
-            let mended = end < until && until != usize::MAX && self.mend(until);
-            if !self.cut(end) && !mended {
+            let mended = end < until && until != usize::MAX && self.shape_sides_together(until);
+            if !self.shape_sides_separately(end) && !mended {
                 break;
             }
             until = end;
@@ -214,28 +227,28 @@ impl<'a> ParagraphLines<'a> {
     }
 
     /// Fills the next line. It ends at this byte offset of the text at the latest.
-    fn fill_until(&self, slot: Slot, until: usize) -> Filled {
-        let (start, edge) = self.room(slot);
-        let room = Room {
+    fn fill_until(&self, slot: LineSlot, until: usize) -> FilledLine {
+        let (start, edge) = self.text_bounds(slot);
+        let room = LineBreaker {
             source: &self.shaped.source,
             clusters: &self.clusters,
-            from: self.index_of(self.place.at),
-            stops: self.stops(slot.column_width),
-            start: if self.place.line == 0 { start - self.label_shift() } else { start },
+            first_cluster: self.cluster_at(self.position.byte),
+            stops: self.tab_stops(slot.column_width),
+            start: if self.position.line_index == 0 { start - self.label_shift() } else { start },
             edge,
-            until,
-            decimal: self.decimal(),
+            max_end_byte: until,
+            decimal_separator: self.decimal_separator(),
             hyphenation_zone: self.hyphenation_zone(),
-            shrinks: self.shrinks(),
-            compresses: self.context.settings.compress_punctuation,
+            may_shrink_spaces: self.may_shrink_spaces(),
+            may_compress_punctuation: self.context.settings.compress_punctuation,
             hyphen_width: &|index| self.hyphen_width(index),
         };
-        room.fill()
+        room.fill_line()
     }
 
     /// Returns true if the spaces of the paragraph may shrink to fit one more word. Word shrinks them in justified
     /// paragraphs since compatibility mode 15 (Word 2013).
-    fn shrinks(&self) -> bool {
+    fn may_shrink_spaces(&self) -> bool {
         self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
@@ -244,51 +257,51 @@ impl<'a> ParagraphLines<'a> {
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
         let limit = if settings.consecutive_hyphen_limit == 0 { u32::MAX } else { settings.consecutive_hyphen_limit };
-        (self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
+        (self.position.consecutive_hyphens < limit).then(|| finite_or_zero(settings.hyphenation_zone).max(0.0))
     }
 
     /// Shapes the letters before and after this byte offset separately if they were shaped together. Returns true if the
     /// shapes changed.
-    fn cut(&mut self, byte: usize) -> bool {
-        let index = self.index_of(byte);
+    fn shape_sides_separately(&mut self, byte: usize) -> bool {
+        let index = self.cluster_at(byte);
         if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
             return false;
         }
         if Rc::ptr_eq(&self.clusters, &self.shaped.clusters) {
             self.context.fonts.meter().spend(self.clusters.list.len() / 16);
         }
-        let from = self.line_start(index);
-        Rc::make_mut(&mut self.clusters).cut(index, from, &self.shaped.source, self.context.fonts)
+        let from = self.reshape_start(index);
+        Rc::make_mut(&mut self.clusters).shape_sides_separately(index, from, &self.shaped.source, self.context.fonts)
     }
 
     /// Shapes the letters on both sides of a former cut together again. Returns true if the shapes changed.
-    fn mend(&mut self, byte: usize) -> bool {
-        let index = self.index_of(byte);
-        let from = self.line_start(index);
-        Rc::make_mut(&mut self.clusters).mend(index, from, &self.shaped.source, self.context.fonts)
+    fn shape_sides_together(&mut self, byte: usize) -> bool {
+        let index = self.cluster_at(byte);
+        let from = self.reshape_start(index);
+        Rc::make_mut(&mut self.clusters).shape_sides_together(index, from, &self.shaped.source, self.context.fonts)
     }
 
     /// Returns the first cluster that may be shaped again because of a cut at this cluster. Clusters of earlier lines are
     /// never shaped again.
-    fn line_start(&self, index: usize) -> usize {
-        Some(self.index_of(self.place.at)).filter(|start| *start < index).unwrap_or_default()
+    fn reshape_start(&self, index: usize) -> usize {
+        Some(self.cluster_at(self.position.byte)).filter(|start| *start < index).unwrap_or_default()
     }
 
     /// Returns the distance in points by which the label begins before the indent of the first line. It is 0 unless the
     /// label is centred or right-aligned (w:lvlJc).
     fn label_shift(&self) -> f32 {
         let Some(label) = &self.paragraph.label else { return 0.0 };
-        let share = match label.alignment {
+        let fraction = match label.alignment {
             Justification::Start => return 0.0,
             Justification::Center => 0.5,
             Justification::End => 1.0,
         };
-        let end = self.index_of(self.shaped.source.label_text_end);
-        (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
+        let end = self.cluster_at(self.shaped.source.label_text_end);
+        (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * fraction
     }
 
     /// Returns the decimal separator in the language of the paragraph, at which decimal tabs align numbers.
-    fn decimal(&self) -> char {
+    fn decimal_separator(&self) -> char {
         let language = self.paragraph.mark.language.latin.as_deref().unwrap_or_default();
         let comma = ["fr", "de", "es", "it", "nl", "pt", "pl", "ru", "tr", "sv", "da", "nb", "fi", "cs", "el", "id"];
         let primary = language.split('-').next().unwrap_or_default();
@@ -297,30 +310,31 @@ impl<'a> ParagraphLines<'a> {
 
     /// Returns the width of the hyphen that is drawn if the line ends before this cluster.
     fn hyphen_width(&self, index: usize) -> f32 {
-        index.checked_sub(1).map_or(0.0, |last| self.word_width(last, "-"))
+        index.checked_sub(1).map_or(0.0, |last| self.short_text_width(last, "-"))
     }
 
     /// Returns the width of a short text in the formatting of a cluster, or 0 if the font of the cluster lacks a character.
-    fn word_width(&self, index: usize, text: &str) -> f32 {
-        let covers = |face| text.chars().all(|c| self.context.fonts.covers(face, c));
+    fn short_text_width(&self, index: usize, text: &str) -> f32 {
+        let has_all_characters = |face| text.chars().all(|c| self.context.fonts.covers(face, c));
         let item = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster));
-        let Some(item) = item.filter(|item| covers(item.choice.face)) else { return 0.0 };
+        let Some(item) = item.filter(|item| has_all_characters(item.face_choice.face)) else { return 0.0 };
         let Some(span) = self.shaped.source.spans.get(item.span) else { return 0.0 };
-        word_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
+        short_text_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
     }
 
     /// Moves to the start of the next line.
-    fn advance(&mut self, filled: &Filled) {
-        self.place.at = self.clusters.start(filled.clusters.end);
-        self.place.line += 1;
-        self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
-        self.place.done = filled.end != LineEnd::Wrapped && self.is_last(filled);
+    fn advance(&mut self, filled: &FilledLine) {
+        self.position.byte = self.clusters.start(filled.clusters.end);
+        self.position.line_index += 1;
+        self.position.consecutive_hyphens =
+            if filled.has_automatic_hyphen { self.position.consecutive_hyphens + 1 } else { 0 };
+        self.position.is_after_last_line = filled.end != LineEnd::Wrapped && self.is_last(filled);
     }
 
     /// Returns true if this is the last line of the paragraph. If the text ends with a line break, an empty line follows,
     /// as in Word. If it ends with a page or column break, only the paragraph mark follows; it gets a line only if drawings
     /// are anchored there. These drawings and the mark are then on the next page.
-    fn is_last(&self, filled: &Filled) -> bool {
+    fn is_last(&self, filled: &FilledLine) -> bool {
         let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
             LineEnd::Break(Break::Line | Break::LineClear) => false,
@@ -336,50 +350,50 @@ impl<'a> ParagraphLines<'a> {
     /// Returns the extent of a line. `mark` is the extent of the paragraph mark, or `None` if the line does not contain it.
     /// Beside text, the mark increases only the descent, as in Word (measured with marks of 11 and 12 points at the end of
     /// lines of 8 points). A line that contains only pictures has no text extent.
-    fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
+    fn extent_of_clusters(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
         let mut drawings = false;
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
-        let unseen = |cluster: &Cluster| self.is_blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
+        let is_invisible = |cluster: &Cluster| self.is_blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
         let line = self.clusters.list.get(clusters).unwrap_or_default();
-        let only_blanks = line.iter().all(unseen);
+        let only_blanks = line.iter().all(is_invisible);
         let mark = mark.map(|mark| if only_blanks { mark } else { Extent { ascent: 0.0, ..mark } });
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         for cluster in line {
             // In Word, spaces and tabs do not affect the line height beside visible content or the paragraph mark. Breaks
             // do not affect it beside text.
             let blank = (!only_blanks || mark.is_some()) && self.is_blank(cluster);
-            let silent = blank || breaks && matches!(cluster.kind, ClusterKind::Break(_));
-            if silent || cluster.item == last {
+            let is_ignored = blank || breaks && matches!(cluster.kind, ClusterKind::Break(_));
+            if is_ignored || cluster.item == last {
                 continue;
             }
             last = cluster.item;
             let Some(item) = self.clusters.item(cluster) else { continue };
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
-                    let height = length(drawing.height);
-                    all.include(Extent { ascent: height, descent: 0.0 }.raised(item.raise));
+                    let height = clamp_size(drawing.height);
+                    all.include(Extent { ascent: height, descent: 0.0 }.moved_up(item.raise));
                     if !matches!(drawing.placement, Placement::Rule(_)) {
                         drawings = true;
                         continue;
                     }
                     // The line of a horizontal rule also has the height of a text line. This follows from the page starts
                     // of Word after rules.
-                    Extent::of(item)
+                    Extent::of_item(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
-                Some(SpanKind::Reading(reading)) => reading.extent.raised(item.raise),
-                Some(SpanKind::Math(piece)) => {
-                    Extent { ascent: piece.ink.ascent, descent: piece.ink.descent }.raised(item.raise)
+                Some(SpanKind::RubyText(reading)) => reading.extent.moved_up(item.raise),
+                Some(SpanKind::Formula(piece)) => {
+                    Extent { ascent: piece.content.ascent, descent: piece.content.descent }.moved_up(item.raise)
                 }
-                _ => Extent::of(item),
+                _ => Extent::of_item(item),
             };
             all.include(extent);
             text.include(extent);
         }
         if text == Extent::default() {
             if !drawings {
-                text = self.shaped.mark;
+                text = self.shaped.mark_extent;
             }
         } else if let Some(mark) = mark {
             text.include(mark);
@@ -388,32 +402,32 @@ impl<'a> ParagraphLines<'a> {
     }
 
     /// Lays out a filled line.
-    fn set(&self, filled: &Filled, slot: Slot) -> Line {
-        let mark = (filled.end == LineEnd::Paragraph).then_some(self.shaped.mark);
-        let extent = self.extent(filled.clusters.clone(), mark);
+    fn lay_out_line(&self, filled: &FilledLine, slot: LineSlot) -> Line {
+        let mark = (filled.end == LineEnd::Paragraph).then_some(self.shaped.mark_extent);
+        let extent = self.extent_of_clusters(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
         let height::LineHeight { height, baseline, spacing_below } =
-            height::line(extent, properties, self.context.line_pitch);
-        let (start, edge) = self.room(slot);
-        let first = self.place.line == 0;
+            height::line_height(extent, properties, self.context.line_pitch);
+        let (start, edge) = self.text_bounds(slot);
+        let first = self.position.line_index == 0;
         let (alignment, group_width) = self.alignment(filled);
-        let tatweel = |index: usize| self.word_width(index, TATWEEL);
-        let setting = Setting {
+        let tatweel = |index: usize| self.short_text_width(index, TATWEEL);
+        let placer = SegmentPlacer {
             source: &self.shaped.source,
             clusters: &self.clusters,
-            edges: &self.shaped.edges,
+            direction_edges: &self.shaped.direction_edges,
             alignment,
             right_to_left: properties.bidi,
             do_not_expand_shift_return: self.context.settings.do_not_expand_shift_return,
-            column_width: finite(slot.column_width),
-            body: if first { self.index_of(self.shaped.source.label_end) } else { 0 },
+            column_width: finite_or_zero(slot.column_width),
+            body_start: if first { self.cluster_at(self.shaped.source.label_end) } else { 0 },
             start: if first { start - self.label_shift() } else { start },
             edge,
             group_width,
-            tatweel: &tatweel,
+            tatweel_width: &tatweel,
         };
-        let (segments, stretch) = setting.segments(filled);
-        let column = setting.column_width;
+        let (segments, stretch) = placer.segments(filled);
+        let column = placer.column_width;
         let bounds = if properties.bidi { (column - edge, column - start) } else { (start, edge) };
         let mut line = Line { height, baseline, spacing_below, end: filled.end, ..Line::default() };
         let painter = Painter {
@@ -424,33 +438,35 @@ impl<'a> ParagraphLines<'a> {
             stretch,
             baseline,
             height,
-            bounds,
+            text_edges: bounds,
         };
         painter.paint(&segments, &mut line);
         let last = self.is_last(filled);
         let end = if last { usize::MAX } else { self.clusters.start(filled.clusters.end) };
-        painter.markers(self.place.at..end, &segments, &mut line);
-        painter.values(self.place.at..end, &segments, &mut line);
-        line.changed |= last && self.paragraph.mark.revision.is_some();
-        self.bars(&mut line, column);
+        painter.add_markers(self.position.byte..end, &segments, &mut line);
+        painter.add_value_areas(self.position.byte..end, &segments, &mut line);
+        line.has_tracked_change |= last && self.paragraph.mark.revision.is_some();
+        self.add_bar_tabs(&mut line, column);
         line
     }
 
     /// Returns the part of a displayed formula at this cluster, or `None` if the cluster is not in a displayed formula.
-    fn formula_at(&self, index: usize) -> Option<&Piece> {
+    fn display_formula_at(&self, index: usize) -> Option<&FormulaFragment> {
         match &self.clusters.span(self.clusters.get(index)?, &self.shaped.source)?.kind {
-            SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
+            SpanKind::Formula(piece) if piece.display.is_some() => Some(piece),
             _ => None,
         }
     }
 
     /// Returns the alignment of a line and, for a displayed formula that is aligned as a group, the width of its widest
     /// line. A displayed formula has its own alignment. If it is too long for one line, it is aligned to the start.
-    fn alignment(&self, filled: &Filled) -> (Alignment, Option<f32>) {
+    fn alignment(&self, filled: &FilledLine) -> (Alignment, Option<f32>) {
         let own = self.paragraph.properties.alignment;
-        let Some(piece) = filled.clusters.clone().find_map(|index| self.formula_at(index)) else { return (own, None) };
+        let Some(piece) = filled.clusters.clone().find_map(|index| self.display_formula_at(index)) else {
+            return (own, None);
+        };
         let Some(display) = piece.display else { return (own, None) };
-        if piece.continues || filled.end == LineEnd::Wrapped {
+        if piece.allows_break_before || filled.end == LineEnd::Wrapped {
             return (Alignment::Start, None);
         }
         let alignment = match display.alignment {
@@ -471,16 +487,16 @@ impl<'a> ParagraphLines<'a> {
     /// Returns the widths from which auto-fit columns are computed, including indents.
     pub fn content_widths(&self) -> ContentWidths {
         let indent = &self.paragraph.properties.indent;
-        let (start, end) = (finite(indent.start), finite(indent.end));
-        let first = start + finite(indent.first_line);
-        let stops = self.stops(f32::MAX / 4.0);
+        let (start, end) = (finite_or_zero(indent.start), finite_or_zero(indent.end));
+        let first = start + finite_or_zero(indent.first_line);
+        let stops = self.tab_stops(f32::MAX / 4.0);
         let (mut longest, mut widest, mut solid, mut text) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
-        let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
+        let (mut unbreakable_width, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
         for index in 0..self.clusters.len() {
             let Some(cluster) = self.clusters.get(index) else { break };
             if !matches!(cluster.break_before, BreakBefore::No | BreakBefore::Syllable) {
-                longest = longest.max(piece);
-                piece = 0.0;
+                longest = longest.max(unbreakable_width);
+                unbreakable_width = 0.0;
             }
             match cluster.kind {
                 ClusterKind::Break(_) => {
@@ -489,14 +505,14 @@ impl<'a> ParagraphLines<'a> {
                 }
                 ClusterKind::Space => spaces += cluster.advance,
                 ClusterKind::Tab => {
-                    let to = stops.next(x + spaces, false).position;
-                    piece += (to - x).clamp(0.0, 720.0);
+                    let to = stops.next_stop(x + spaces, false).position;
+                    unbreakable_width += (to - x).clamp(0.0, 720.0);
                     (x, spaces) = (to, 0.0);
                 }
                 ClusterKind::Text | ClusterKind::Object => {
                     x += std::mem::take(&mut spaces) + cluster.advance;
                     text = text.max(x);
-                    piece += cluster.advance;
+                    unbreakable_width += cluster.advance;
                     if cluster.kind == ClusterKind::Object {
                         solid = solid.max(cluster.advance);
                     }
@@ -505,53 +521,70 @@ impl<'a> ParagraphLines<'a> {
         }
         let indents = start.max(first).max(0.0) + end.max(0.0);
         ContentWidths {
-            least: longest.max(piece) + indents,
-            most: widest.max(x) + end.max(0.0),
-            text: text + end.max(0.0),
-            solid: if solid > 0.0 { solid + indents } else { 0.0 },
+            min_content: longest.max(unbreakable_width) + indents,
+            max_content: widest.max(x) + end.max(0.0),
+            max_content_without_tabs: text + end.max(0.0),
+            widest_object: if solid > 0.0 { solid + indents } else { 0.0 },
         }
     }
 
     /// Adds the vertical lines of bar tabs to the line. They cross every line of the paragraph (§17.18.84).
-    fn bars(&self, line: &mut Line, column: f32) {
+    fn add_bar_tabs(&self, line: &mut Line, column: f32) {
         for tab in self.paragraph.properties.tabs.iter().filter(|tab| tab.kind == TabKind::Bar).take(64) {
-            let position = finite(tab.position);
+            let position = finite_or_zero(tab.position);
             let x = if self.paragraph.properties.bidi { column - position } else { position };
             let path = vec![PathCommand::Move(x, 0.0), PathCommand::Line(x, line.height)];
             let color = crate::page::Rgb(0, 0, 0);
-            line.items.push(Placed { item: PageItem::Stroke(StrokePath::solid(path, color, 0.5)), element: None });
+            line.items.push(TaggedItem { item: PageItem::Stroke(StrokePath::solid(path, color, 0.5)), element: None });
         }
     }
 }
 
-/// Shapes the text of a paragraph. `kept` is true if its lines are cached.
-fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Context<'_>, kept: bool) -> Shaped {
+/// Shapes the text of a paragraph. `is_cached` is true if its lines are cached.
+fn shape_paragraph(
+    mut source: ParagraphSource,
+    look: FormattingKey,
+    paragraph: &Paragraph,
+    context: &Context<'_>,
+    is_cached: bool,
+) -> ShapedParagraph {
     let before = context.fonts.meter().work();
-    let directions = bidi::directions(&source, &paragraph.properties);
+    let directions = bidi::resolve_directions(&source, &paragraph.properties);
     let levels = directions.as_ref().map(|directions| &*directions.levels);
-    let shapes = |source: &Source| Clusters::new(source, itemize::items(source, levels, context.fonts), context.fonts);
-    let mut clusters = shapes(&source);
-    let rooms = ruby::set(&mut source, &clusters, paragraph, context);
-    if let Some(trims) = fit::apply(&mut source, &clusters) {
-        clusters = shapes(&source);
-        clusters.widen(&trims);
+    let shape_source = |source: &ParagraphSource| {
+        Clusters::new(source, itemize::itemize(source, levels, context.fonts), context.fonts)
+    };
+    let mut clusters = shape_source(&source);
+    let ruby_spacing = ruby::lay_out_rubies(&mut source, &clusters, paragraph, context);
+    if let Some(trims) = fit::apply_fit(&mut source, &clusters) {
+        clusters = shape_source(&source);
+        clusters.add_widths(&trims);
     }
-    clusters.widen(&rooms);
-    clusters.widen(&east_asian::rooms(&source, &clusters.items, paragraph.properties.east_asian_spacing));
+    clusters.add_widths(&ruby_spacing);
+    clusters.add_widths(&east_asian::extra_spacing(&source, &clusters.items, paragraph.properties.east_asian_spacing));
     if context.settings.compress_punctuation {
-        clusters.widen(&east_asian::closed_up(&source, &clusters));
+        clusters.add_widths(&east_asian::punctuation_compression(&source, &clusters));
     }
     if !paragraph.properties.suppress_auto_hyphens {
-        clusters.mark_syllables(&hyphenate::places(&source, context.settings));
+        clusters.mark_hyphenation_points(&hyphenate::hyphenation_points(&source, context.settings));
     }
-    if !rooms.is_empty() {
-        clusters.keep_rubies(&source);
+    if !ruby_spacing.is_empty() {
+        clusters.forbid_breaks_in_ruby_bases(&source);
     }
     let mark = itemize::mark_extent(&paragraph.mark, context.fonts);
     let edges = directions.map(|directions| directions.edges).unwrap_or_default();
     let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
-    let lines = kept.then(RefCell::default);
-    Shaped { source, clusters: Rc::new(clusters), edges, mark, look, work, lines, used: Cell::default() }
+    let lines = is_cached.then(RefCell::default);
+    ShapedParagraph {
+        source,
+        clusters: Rc::new(clusters),
+        direction_edges: edges,
+        mark_extent: mark,
+        formatting: look,
+        work,
+        cached_lines: lines,
+        last_used: Cell::default(),
+    }
 }
 
 /// Lays out a short text in one font on one line (labels of boxes, separators, line numbers). Returns glyphs from x = 0 with
@@ -562,8 +595,8 @@ pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (V
     let inlines = vec![Inline { content, run: Arc::clone(&run), link: None }];
     let paragraph = Paragraph { mark: run, inlines, ..Paragraph::default() };
     let mut lines = ParagraphLines::new(&paragraph, context);
-    let Some(line) = lines.next_line(Slot::column(100_000.0)) else { return (Vec::new(), 0.0) };
-    let glyphs = |placed: Placed| match placed.item {
+    let Some(line) = lines.next_line(LineSlot::whole_column(100_000.0)) else { return (Vec::new(), 0.0) };
+    let glyphs = |placed: TaggedItem| match placed.item {
         PageItem::Glyphs(run) => Some(GlyphRun { y: run.y - line.baseline, ..run }),
         _ => None,
     };

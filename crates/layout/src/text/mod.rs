@@ -7,34 +7,34 @@ mod bidi;
 mod clusters;
 mod decorate;
 mod east_asian;
-mod fill;
 mod fit;
+mod font_slots;
 mod height;
 mod hyphenate;
 mod itemize;
 mod joining;
 mod kashida;
 mod line;
+mod line_breaking;
+mod line_cache;
 mod lines;
 mod measure;
-mod memory;
-mod place;
+mod paint;
 mod prepare;
 mod ruby;
 mod segments;
 pub(crate) mod shape;
-mod slots;
 mod source;
 mod tabs;
 
 pub(crate) use decorate::revision_color;
-pub use line::{ContentWidths, Line, LineEnd, LineStart, Slot};
+pub use line::{ContentWidths, Line, LineEnd, LineSlot, LineStart};
+pub use line_cache::LineCache;
 pub(crate) use lines::line_extent;
 pub use lines::{ParagraphLines, single_line};
-pub use memory::LineMemory;
-pub(crate) use place::{color as run_color, is_dark};
+pub(crate) use paint::{is_dark, text_color as run_color};
 
-use waraq_docx::tree::{Field, NoteKind, RunProperties, Settings};
+use waraq_docx::tree::{ComputedField, NoteKind, RunProperties, Settings};
 
 use crate::fonts::DocumentFonts;
 use crate::page::GlyphRun;
@@ -50,11 +50,11 @@ pub struct Context<'a> {
     /// Line pitch in points from w:docGrid, if lines snap to the grid.
     pub line_pitch: Option<f32>,
     /// Cached lines of the previous layout of the same document. `None` disables the cache.
-    pub memory: Option<&'a LineMemory>,
+    pub line_cache: Option<&'a LineCache>,
 }
 
 /// The type of [`single_line`]. Formulas get this function as a parameter and use it for their text, so that `math` does
-/// not import the files of `text` that call it.
+/// not import the files of `field_text` that call it.
 pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> (Vec<GlyphRun>, f32);
 
 /// Provides the current text of fields. In the first pass, page numbers can be estimates; the document is then laid out
@@ -62,9 +62,9 @@ pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> (Vec<Glyp
 pub trait FieldText {
     /// Returns the text of a field in a language (the BCP 47 tag of the run that contains the field). Returns `None` to use the
     /// field's cached result.
-    fn text(&self, field: &Field, language: Option<&str>) -> Option<String>;
+    fn field_text(&self, field: &ComputedField, language: Option<&str>) -> Option<String>;
     /// Returns the mark of a note, for example "3", "iv" or "*".
-    fn note(&self, kind: NoteKind, id: i64) -> String;
+    fn note_mark_text(&self, kind: NoteKind, id: i64) -> String;
     /// Returns the number of the note whose content is being laid out.
-    fn note_mark(&self) -> String;
+    fn current_note_mark(&self) -> String;
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Break, Content, Drawing, Inline, LabelSuffix, Link, Math, Paragraph, RunProperties};
 
-use super::source::{Cluster, Item, Marker, PlacedGlyph, Source, Span, SpanKind};
+use super::source::{Cluster, Marker, ParagraphSource, ScaledGlyph, Span, SpanKind, TextItem};
 use super::{Context, SingleLine};
 use crate::math;
 
 /// Placeholder for a part of a formula. It is a left-to-right letter without a break opportunity on either side.
-const FORMULA: char = '𝑥';
+const FORMULA_PLACEHOLDER: char = '𝑥';
 /// Placeholder for a line, page or column break.
 const LINE_END: char = '\u{2028}';
 /// Start of a ruby base. The isolate gives the base its own direction, independent of the surrounding text.
@@ -21,96 +21,108 @@ const RUBY_END: char = '\u{2069}';
 const INLINE_WORK: usize = 4;
 
 /// Maximum bytes of text in one paragraph. Longer text is refused, because line breaking needs memory for each character.
-const LONGEST: usize = 4 << 20;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
-impl Source {
+impl ParagraphSource {
     pub fn new(paragraph: &Paragraph, context: &Context<'_>, single_line: SingleLine) -> Self {
         let mut source = Self::default();
-        source.label(paragraph);
+        source.add_label(paragraph);
         for inline in &paragraph.inlines {
             if !context.fonts.meter().spend(INLINE_WORK) {
                 break;
             }
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
             if !inline.run.hidden || ruby {
-                source.inline(inline, paragraph, (context, single_line));
+                source.add_inline(inline, paragraph, (context, single_line));
             }
         }
         source.end_ruby(&paragraph.mark);
         if source.too_long {
-            context.fonts.meter().refuse();
+            context.fonts.meter().refuse_document();
         }
         source
     }
 
     /// Returns the approximate number of bytes needed to shape and break the text: a cluster, a glyph and a direction for each
     /// byte, and an item for each span.
-    pub fn memory(&self) -> usize {
-        const OF_A_BYTE: usize = size_of::<Cluster>() + size_of::<PlacedGlyph>() + 4;
+    pub fn estimated_bytes(&self) -> usize {
+        const BYTES_PER_TEXT_BYTE: usize = size_of::<Cluster>() + size_of::<ScaledGlyph>() + 4;
         self.text
             .len()
-            .saturating_mul(OF_A_BYTE)
-            .saturating_add(self.spans.len() * (size_of::<Span>() + size_of::<Item>()))
+            .saturating_mul(BYTES_PER_TEXT_BYTE)
+            .saturating_add(self.spans.len() * (size_of::<Span>() + size_of::<TextItem>()))
     }
 
     /// Adds the numbering label and its suffix.
-    fn label(&mut self, paragraph: &Paragraph) {
+    fn add_label(&mut self, paragraph: &Paragraph) {
         let Some(label) = &paragraph.label else { return };
         match label.picture {
-            Some(picture) => self.atom('\u{fffc}', &label.run, None, SpanKind::LabelPicture(picture)),
-            None => self.text(&label.text, &label.run, None),
+            Some(picture) => self.push_special_character('\u{fffc}', &label.run, None, SpanKind::LabelPicture(picture)),
+            None => self.add_text(&label.text, &label.run, None),
         }
         self.label_text_end = self.text.len();
         match label.suffix {
-            LabelSuffix::Tab => self.atom('\t', &label.run, None, SpanKind::LabelTab),
+            LabelSuffix::Tab => self.push_special_character('\t', &label.run, None, SpanKind::LabelTab),
             LabelSuffix::Space if self.text.is_empty() => return,
-            LabelSuffix::Space => self.text(" ", &label.run, None),
+            LabelSuffix::Space => self.add_text(" ", &label.run, None),
             LabelSuffix::Nothing => {}
         }
         self.label_end = self.text.len();
     }
 
-    fn inline(&mut self, inline: &Inline, paragraph: &Paragraph, (context, single_line): (&Context<'_>, SingleLine)) {
+    fn add_inline(
+        &mut self,
+        inline: &Inline,
+        paragraph: &Paragraph,
+        (context, single_line): (&Context<'_>, SingleLine),
+    ) {
         let (run, link) = (&inline.run, &inline.link);
         match &inline.content {
-            Content::Text(text) => self.text(text, run, link.as_ref()),
-            Content::Tab => self.atom('\t', run, link.as_ref(), SpanKind::Tab(None)),
-            Content::PositionedTab(tab) => self.atom('\t', run, link.as_ref(), SpanKind::Tab(Some(*tab))),
-            Content::Break(kind) => self.atom(LINE_END, run, link.as_ref(), SpanKind::Break(*kind)),
-            Content::Drawing(drawing) => self.drawing(drawing, run, link.as_ref()),
+            Content::Text(text) => self.add_text(text, run, link.as_ref()),
+            Content::Tab => self.push_special_character('\t', run, link.as_ref(), SpanKind::Tab(None)),
+            Content::PositionedTab(tab) => {
+                self.push_special_character('\t', run, link.as_ref(), SpanKind::Tab(Some(*tab)))
+            }
+            Content::Break(kind) => self.push_special_character(LINE_END, run, link.as_ref(), SpanKind::Break(*kind)),
+            Content::Drawing(drawing) => self.add_drawing(drawing, run, link.as_ref()),
             Content::NoteReference { kind, id, custom } => {
                 self.markers.push((self.text.len(), Marker::Note(*kind, *id)));
                 if !custom {
-                    self.text(&context.fields.note(*kind, *id), run, link.as_ref());
+                    self.add_text(&context.fields.note_mark_text(*kind, *id), run, link.as_ref());
                 }
             }
-            Content::NoteMark => self.text(&context.fields.note_mark(), run, link.as_ref()),
+            Content::NoteMark => self.add_text(&context.fields.current_note_mark(), run, link.as_ref()),
             Content::Field { field, result } => {
                 let complex = run.right_to_left || run.complex_script;
                 let language = if complex { &run.language.complex } else { &run.language.latin };
-                let text = context.fields.text(field, language.as_deref());
-                self.text(text.as_deref().unwrap_or(result), run, link.as_ref());
+                let text = context.fields.field_text(field, language.as_deref());
+                self.add_text(text.as_deref().unwrap_or(result), run, link.as_ref());
             }
             Content::BookmarkStart(name) => {
                 self.markers.push((self.text.len(), Marker::Bookmark(Arc::clone(name))));
             }
             Content::CommentReference(id) => self.markers.push((self.text.len(), Marker::Comment(Arc::clone(id)))),
             Content::BookmarkEnd(_) => {}
-            Content::ValueStart(field) => self.values.push((self.text.len()..self.text.len(), *field)),
+            Content::ValueStart(field) => self.value_ranges.push((self.text.len()..self.text.len(), *field)),
             Content::ValueEnd => {
                 let end = self.text.len();
-                if let Some((value, _)) = self.values.last_mut() {
+                if let Some((value, _)) = self.value_ranges.last_mut() {
                     value.end = end;
                 }
             }
             Content::Math(math) => {
                 let shading = paragraph.properties.shading;
-                let lines = math::set(math, run, shading, context, single_line);
-                self.formula(math, lines, inline);
+                let lines = math::lay_out_formula(math, run, shading, context, single_line);
+                self.add_formula(math, lines, inline);
             }
             Content::RubyStart(ruby) => {
                 self.end_ruby(run);
-                self.atom(RUBY_START, &unfitted(run), link.as_ref(), SpanKind::Ruby(Arc::clone(ruby)));
+                self.push_special_character(
+                    RUBY_START,
+                    &without_fit(run),
+                    link.as_ref(),
+                    SpanKind::RubyStart(Arc::clone(ruby)),
+                );
                 self.in_ruby = true;
             }
             Content::RubyEnd => self.end_ruby(run),
@@ -121,68 +133,68 @@ impl Source {
     /// paragraph.
     fn end_ruby(&mut self, run: &Arc<RunProperties>) {
         if std::mem::take(&mut self.in_ruby) {
-            self.atom(RUBY_END, &unfitted(run), None, SpanKind::RubyEnd);
+            self.push_special_character(RUBY_END, &without_fit(run), None, SpanKind::RubyEnd);
         }
     }
 
     /// Adds a formula. A displayed formula starts and ends with a line break. Without a font for formulas, its text is
     /// added instead.
-    fn formula(&mut self, math: &Math, lines: Option<math::Pieces>, inline: &Inline) {
+    fn add_formula(&mut self, math: &Math, lines: Option<math::MathLines>, inline: &Inline) {
         let (run, link) = (&inline.run, inline.link.as_ref());
-        let Some(lines) = lines else { return self.text(&math.text, run, link) };
+        let Some(lines) = lines else { return self.add_text(&math.text, run, link) };
         let before = self.text.get(self.label_end..).unwrap_or_default();
         if math.display && !before.trim_end_matches(' ').is_empty() && !before.ends_with(LINE_END) {
-            self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+            self.push_special_character(LINE_END, run, None, SpanKind::Break(Break::Line));
         }
         for (index, line) in lines.into_iter().enumerate() {
             if index > 0 {
-                self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+                self.push_special_character(LINE_END, run, None, SpanKind::Break(Break::Line));
             }
             for piece in line {
-                self.atom(FORMULA, run, link, SpanKind::Math(Arc::new(piece)));
+                self.push_special_character(FORMULA_PLACEHOLDER, run, link, SpanKind::Formula(Arc::new(piece)));
             }
         }
-        self.after_display = math.display;
+        self.ends_with_display_formula = math.display;
     }
 
-    fn drawing(&mut self, drawing: &Arc<Drawing>, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+    fn add_drawing(&mut self, drawing: &Arc<Drawing>, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         let drawing = Arc::clone(drawing);
         if matches!(drawing.placement, waraq_docx::tree::Placement::Anchored(_)) {
             self.markers.push((self.text.len(), Marker::Anchor(drawing)));
         } else {
-            self.atom('\u{fffc}', run, link, SpanKind::Object(drawing));
+            self.push_special_character('\u{fffc}', run, link, SpanKind::Object(drawing));
         }
     }
 
     /// Adds text. Control characters in it become tabs or line breaks, or are dropped.
-    fn text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+    fn add_text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffc}')) {
             let (before, from) = rest.split_at(at);
-            self.cased(before, run, link);
+            self.add_cased_text(before, run, link);
             let mut characters = from.chars();
             match characters.next() {
-                Some('\t') => self.atom('\t', run, link, SpanKind::Tab(None)),
+                Some('\t') => self.push_special_character('\t', run, link, SpanKind::Tab(None)),
                 Some('\n' | '\u{b}' | '\u{2028}' | '\u{2029}') => {
-                    self.atom(LINE_END, run, link, SpanKind::Break(Break::Line));
+                    self.push_special_character(LINE_END, run, link, SpanKind::Break(Break::Line));
                 }
                 _ => {}
             }
             rest = characters.as_str();
         }
-        self.cased(rest, run, link);
+        self.add_cased_text(rest, run, link);
     }
 
     /// Adds text without control characters, with capitals and small capitals applied.
-    fn cased(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+    fn add_cased_text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         if text.is_empty() {
             return;
         }
         if run.caps {
-            return self.push(&capitals(text), run, link, &SpanKind::Text);
+            return self.push_text(&to_capitals(text), run, link, &SpanKind::Text);
         }
         if !run.small_caps {
-            return self.push(text, run, link, &SpanKind::Text);
+            return self.push_text(text, run, link, &SpanKind::Text);
         }
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -190,22 +202,22 @@ impl Source {
             let end = rest.find(|c| has_capital(c) != small).unwrap_or(rest.len());
             let (piece, after) = rest.split_at(end);
             if small {
-                self.push(&capitals(piece), run, link, &SpanKind::SmallCapitals);
+                self.push_text(&to_capitals(piece), run, link, &SpanKind::SmallCapitals);
             } else {
-                self.push(piece, run, link, &SpanKind::Text);
+                self.push_text(piece, run, link, &SpanKind::Text);
             }
             rest = after;
         }
     }
 
     /// Adds text as it is. Extends the previous span if the formatting and the link are the same.
-    fn push(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
-        if self.text.len() + text.len() > LONGEST {
+    fn push_text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
+        if self.text.len() + text.len() > MAX_TEXT_BYTES {
             self.too_long = true;
             return;
         }
-        if self.after_display && !text.trim().is_empty() {
-            self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+        if self.ends_with_display_formula && !text.trim().is_empty() {
+            self.push_special_character(LINE_END, run, None, SpanKind::Break(Break::Line));
         }
         let start = self.text.len();
         self.text.push_str(text);
@@ -223,12 +235,18 @@ impl Source {
     }
 
     /// Adds a single character with its own span.
-    fn atom(&mut self, character: char, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: SpanKind) {
-        if std::mem::take(&mut self.after_display) && character != LINE_END {
-            self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+    fn push_special_character(
+        &mut self,
+        character: char,
+        run: &Arc<RunProperties>,
+        link: Option<&Arc<Link>>,
+        kind: SpanKind,
+    ) {
+        if std::mem::take(&mut self.ends_with_display_formula) && character != LINE_END {
+            self.push_special_character(LINE_END, run, None, SpanKind::Break(Break::Line));
         }
         let start = self.text.len();
-        if start + character.len_utf8() > LONGEST {
+        if start + character.len_utf8() > MAX_TEXT_BYTES {
             self.too_long = true;
             return;
         }
@@ -238,7 +256,7 @@ impl Source {
 }
 
 /// Returns the run without w:fitText. The characters at the start and end of a ruby base are not part of the fitted text.
-fn unfitted(run: &Arc<RunProperties>) -> Arc<RunProperties> {
+fn without_fit(run: &Arc<RunProperties>) -> Arc<RunProperties> {
     if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
 }
 
@@ -249,6 +267,6 @@ fn has_capital(character: char) -> bool {
     upper.next() != Some(character) && upper.next().is_none()
 }
 
-fn capitals(text: &str) -> String {
+fn to_capitals(text: &str) -> String {
     text.chars().map(|c| if has_capital(c) { c.to_uppercase().next().unwrap_or(c) } else { c }).collect()
 }

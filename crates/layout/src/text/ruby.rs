@@ -10,54 +10,55 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
 
 use super::Context;
-use super::line::{Line, Slot};
+use super::line::{Line, LineSlot};
 use super::lines::ParagraphLines;
-use super::measure::finite;
-use super::place::Painter;
+use super::measure::finite_or_zero;
+use super::paint::Painter;
 use super::segments::Segment;
-use super::source::{BreakBefore, Clusters, Extent, Reading, Source, SpanKind};
+use super::source::{BreakBefore, Clusters, Extent, ParagraphSource, RubyText, SpanKind};
 use crate::geometry::move_item;
-use crate::page::Item as PageItem;
+use crate::page::DisplayItem as PageItem;
 
 /// Column width in points in which ruby text is laid out on one line.
-const WIDEST: f32 = 20_000.0;
+const MAX_RUBY_WIDTH: f32 = 20_000.0;
 /// Maximum number of letters of a vertical stack.
-const TALLEST: usize = 100;
+const MAX_STACKED_LETTERS: usize = 100;
 /// Height of the middle of an empty base above its baseline, in points.
-const MIDDLE: f32 = 4.0;
+const EMPTY_BASE_MIDDLE: f32 = 4.0;
 
 /// Lays out the ruby texts, and widens the bases that are spread to the width of their ruby text. Returns the widths to add
 /// to the objects around the bases, each with the byte offset at which the object ends.
-pub(super) fn set(
-    source: &mut Source,
+pub(super) fn lay_out_rubies(
+    source: &mut ParagraphSource,
     clusters: &Clusters,
     paragraph: &Paragraph,
     context: &Context<'_>,
 ) -> Vec<(usize, f32)> {
-    let mut rooms = Vec::new();
-    for (ruby, spans) in units(source) {
+    let mut added_widths = Vec::new();
+    for (ruby, spans) in ruby_ranges(source) {
         let (Some(first), Some(last)) = (source.spans.get(spans.start), source.spans.get(spans.end)) else { continue };
         let (bytes, inside) = (first.start..last.end, first.end..last.start);
-        let inside = clusters.at(inside.start)..clusters.at(inside.end);
+        let inside = clusters.index_at(inside.start)..clusters.index_at(inside.end);
         let letters = clusters.list.get(inside).unwrap_or_default();
         let mut base = letters.iter().map(|cluster| cluster.advance).sum::<f32>();
         let item = |cluster| clusters.item(cluster);
-        let reversed = clusters.get(clusters.at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
-        let middle = letters.first().and_then(item).map(Extent::of);
-        let setter = Setter { ruby: &ruby, paragraph, context };
+        let reversed =
+            clusters.get(clusters.index_at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
+        let middle = letters.first().and_then(item).map(Extent::of_item);
+        let layout = RubyLayout { ruby: &ruby, paragraph, context };
         let (mut reading, count) = match ruby.alignment {
-            RubyAlignment::Beside => (setter.beside(middle), 0),
-            _ => setter.above(None),
+            RubyAlignment::Beside => (layout.text_beside(middle), 0),
+            _ => layout.text_above(None),
         };
         let room = reading.width - base;
         if room < 0.0 {
-            if let Some(width) = spread(ruby.alignment, count, reading.width, base) {
-                (reading, _) = setter.above(Some(width));
+            if let Some(width) = spread_width(ruby.alignment, count, reading.width, base) {
+                (reading, _) = layout.text_above(Some(width));
             }
-        } else if let Some(width) = spread(ruby.alignment, letters.len(), base, reading.width) {
+        } else if let Some(width) = spread_width(ruby.alignment, letters.len(), base, reading.width) {
             base = width;
             for span in source.spans.get_mut(spans.start + 1..spans.end).unwrap_or_default() {
-                span.run = fitted(&span.run, Some(width));
+                span.run = with_fit_width(&span.run, Some(width));
             }
         }
         let room = (reading.width - base).max(0.0);
@@ -70,21 +71,21 @@ pub(super) fn set(
         };
         let (before, after) = if reversed { (after, before) } else { (before, after) };
         if let Some(first) = source.spans.get_mut(spans.start) {
-            rooms.push((first.end, before));
-            rooms.push((bytes.end, after));
-            first.kind = SpanKind::Reading(Arc::new(Reading { bytes, ..reading }));
+            added_widths.push((first.end, before));
+            added_widths.push((bytes.end, after));
+            first.kind = SpanKind::RubyText(Arc::new(RubyText { base_bytes: bytes, ..reading }));
         }
     }
-    rooms
+    added_widths
 }
 
 /// Returns each ruby with the range of its spans, from the object before the base to the object after it.
-fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
+fn ruby_ranges(source: &ParagraphSource) -> Vec<(Arc<Ruby>, Range<usize>)> {
     let mut units = Vec::new();
     let mut open = None;
     for (index, span) in source.spans.iter().enumerate() {
         match &span.kind {
-            SpanKind::Ruby(ruby) => open = Some((Arc::clone(ruby), index)),
+            SpanKind::RubyStart(ruby) => open = Some((Arc::clone(ruby), index)),
             SpanKind::RubyEnd => units.extend(open.take().map(|(ruby, start)| (ruby, start..index))),
             _ => {}
         }
@@ -94,7 +95,7 @@ fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
 
 /// Returns the width to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters` is its
 /// number of letters.
-fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
+fn spread_width(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
     match alignment {
         RubyAlignment::Distribute if letters > 1 => Some(wide),
         RubyAlignment::DistributeWithSpace if letters > 1 => Some(wide - (wide - narrow) / letters as f32),
@@ -103,7 +104,7 @@ fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> O
 }
 
 /// Returns the run as fitted text of this width. `None` leaves the run unchanged.
-fn fitted(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
+fn with_fit_width(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
     match width {
         Some(width) if run.fit.is_none() => {
             let fit = Some(FitText { width, id: i64::MIN });
@@ -114,40 +115,41 @@ fn fitted(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
 }
 
 /// The inputs for the layout of one ruby text.
-struct Setter<'a> {
+struct RubyLayout<'a> {
     ruby: &'a Ruby,
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
 }
 
-impl Setter<'_> {
+impl RubyLayout<'_> {
     /// Lays out the ruby text in one line above the base, spread to `width` if given. Returns it with its number of
     /// letters.
-    fn above(&self, width: Option<f32>) -> (Reading, usize) {
-        let inlines = self.ruby.reading.iter().filter(|inline| is_text(inline));
-        let inlines = inlines.map(|inline| Inline { run: fitted(&inline.run, width), ..inline.clone() }).collect();
-        let raise = finite(self.ruby.raise).clamp(0.0, 1_638.0);
-        let Some(line) = self.line(inlines) else { return (self.nothing(), 0) };
-        let (width, count) = ((line.text_right - line.text_left).max(0.0), letters(&line));
+    fn text_above(&self, width: Option<f32>) -> (RubyText, usize) {
+        let inlines = self.ruby.reading.iter().filter(|inline| is_ruby_content(inline));
+        let inlines =
+            inlines.map(|inline| Inline { run: with_fit_width(&inline.run, width), ..inline.clone() }).collect();
+        let raise = finite_or_zero(self.ruby.raise).clamp(0.0, 1_638.0);
+        let Some(line) = self.lay_out_line(inlines) else { return (self.empty_text(), 0) };
+        let (width, count) = ((line.text_right - line.text_left).max(0.0), count_letters(&line));
         let extent = Extent { ascent: raise + line.baseline, descent: line.height - line.baseline - raise };
         let top = -raise - line.baseline;
         let left = -line.text_left;
-        (Reading { lines: vec![(line, left, top)], width, extent, ..self.nothing() }, count)
+        (RubyText { lines: vec![(line, left, top)], width, extent, ..self.empty_text() }, count)
     }
 
     /// Lays out the letters of the ruby text in a vertical stack beside the middle of the base.
-    fn beside(&self, base: Option<Extent>) -> Reading {
+    fn text_beside(&self, base: Option<Extent>) -> RubyText {
         let mut lines = Vec::new();
-        for inline in self.ruby.reading.iter().filter(|inline| is_text(inline)) {
-            for letter in letters_of(inline) {
-                if lines.len() < TALLEST {
-                    lines.extend(self.line(vec![letter]).filter(|line| line.text_right > line.text_left));
+        for inline in self.ruby.reading.iter().filter(|inline| is_ruby_content(inline)) {
+            for letter in split_letters(inline) {
+                if lines.len() < MAX_STACKED_LETTERS {
+                    lines.extend(self.lay_out_line(vec![letter]).filter(|line| line.text_right > line.text_left));
                 }
             }
         }
         let width = lines.iter().map(|line| line.text_right - line.text_left).fold(0.0, f32::max);
         let height: f32 = lines.iter().map(|line| line.height).sum();
-        let middle = base.map_or(MIDDLE, |base| (base.ascent - base.descent) / 2.0);
+        let middle = base.map_or(EMPTY_BASE_MIDDLE, |base| (base.ascent - base.descent) / 2.0);
         let mut top = -middle - height / 2.0;
         let place = |line: Line| {
             let at = top;
@@ -157,17 +159,17 @@ impl Setter<'_> {
         };
         let lines = lines.into_iter().map(place).collect();
         let extent = Extent { ascent: middle + height / 2.0, descent: height / 2.0 - middle };
-        Reading { lines, width, extent, ..self.nothing() }
+        RubyText { lines, width, extent, ..self.empty_text() }
     }
 
     /// Returns an empty ruby text.
-    fn nothing(&self) -> Reading {
+    fn empty_text(&self) -> RubyText {
         let alignment = self.ruby.alignment;
-        Reading { lines: Vec::new(), width: 0.0, extent: Extent::default(), alignment, bytes: 0..0 }
+        RubyText { lines: Vec::new(), width: 0.0, extent: Extent::default(), alignment, base_bytes: 0..0 }
     }
 
     /// Lays out inlines on one line. Returns `None` if all of them are hidden.
-    fn line(&self, inlines: Vec<Inline>) -> Option<Line> {
+    fn lay_out_line(&self, inlines: Vec<Inline>) -> Option<Line> {
         let mark = Arc::clone(&inlines.iter().find(|inline| !inline.run.hidden)?.run);
         let around = &self.paragraph.properties;
         let properties = ParagraphProperties {
@@ -179,20 +181,20 @@ impl Setter<'_> {
             ..ParagraphProperties::default()
         };
         let paragraph = Paragraph { properties: Arc::new(properties), mark, inlines, ..Paragraph::default() };
-        ParagraphLines::new(&paragraph, self.context).next_line(Slot::column(WIDEST))
+        ParagraphLines::new(&paragraph, self.context).next_line(LineSlot::whole_column(MAX_RUBY_WIDTH))
     }
 }
 
 /// Returns true for content that ruby text can contain. Other content is left out.
-fn is_text(inline: &Inline) -> bool {
+fn is_ruby_content(inline: &Inline) -> bool {
     matches!(inline.content, Content::Text(_) | Content::Field { .. })
 }
 
 /// Splits text into letters with their combining marks. A field is one letter.
-fn letters_of(inline: &Inline) -> Vec<Inline> {
+fn split_letters(inline: &Inline) -> Vec<Inline> {
     let Content::Text(text) = &inline.content else { return vec![inline.clone()] };
     let mut letters: Vec<String> = Vec::new();
-    for character in text.chars().take(TALLEST * 4) {
+    for character in text.chars().take(MAX_STACKED_LETTERS * 4) {
         match letters.last_mut() {
             Some(letter) if character.script() == Script::Inherited => letter.push(character),
             _ => letters.push(character.into()),
@@ -202,7 +204,7 @@ fn letters_of(inline: &Inline) -> Vec<Inline> {
 }
 
 /// Returns the number of letters in a line.
-fn letters(line: &Line) -> usize {
+fn count_letters(line: &Line) -> usize {
     let of = |item: &PageItem| match item {
         PageItem::Glyphs(run) => run.glyphs.chunk_by(|one, next| one.range == next.range).count(),
         _ => 0,
@@ -213,10 +215,10 @@ fn letters(line: &Line) -> usize {
 impl Clusters {
     /// Removes the break opportunities inside ruby bases. A line may break before a base if it may break before the first
     /// letter of the base.
-    pub fn keep_rubies(&mut self, source: &Source) {
+    pub fn forbid_breaks_in_ruby_bases(&mut self, source: &ParagraphSource) {
         for span in &source.spans {
-            let SpanKind::Reading(reading) = &span.kind else { continue };
-            let unit = self.at(reading.bytes.start)..self.at(reading.bytes.end);
+            let SpanKind::RubyText(reading) = &span.kind else { continue };
+            let unit = self.index_at(reading.base_bytes.start)..self.index_at(reading.base_bytes.end);
             let Some([start, base @ ..]) = self.list.get_mut(unit) else { continue };
             let before = base.first().map_or(BreakBefore::No, |letter| letter.break_before);
             let breaks = !matches!(before, BreakBefore::No | BreakBefore::Syllable);
@@ -229,10 +231,10 @@ impl Clusters {
 }
 
 /// A ruby text with its position in a line.
-pub(super) struct Above<'a> {
+pub(super) struct PlacedRuby<'a> {
     /// Index of the segment after which the ruby text is painted.
-    pub after: usize,
-    reading: &'a Reading,
+    pub after_segment: usize,
+    text: &'a RubyText,
     x: f32,
     /// The baseline of the base.
     y: f32,
@@ -240,13 +242,13 @@ pub(super) struct Above<'a> {
 
 impl Painter<'_> {
     /// Returns the ruby texts of a line from left to right.
-    pub fn readings(&self, segments: &[Segment]) -> Vec<Above<'_>> {
+    pub fn placed_rubies(&self, segments: &[Segment]) -> Vec<PlacedRuby<'_>> {
         let mut readings = Vec::new();
         for (at, segment) in segments.iter().enumerate() {
             let Some((item, span)) = self.item_and_span(segment) else { continue };
-            let SpanKind::Reading(reading) = &span.kind else { continue };
+            let SpanKind::RubyText(reading) = &span.kind else { continue };
             // The segments of one base are adjacent.
-            let inside = |segment: &&Segment| reading.bytes.contains(&self.clusters.start(segment.clusters.start));
+            let inside = |segment: &&Segment| reading.base_bytes.contains(&self.clusters.start(segment.clusters.start));
             let (before, from) = segments.split_at(at);
             let leftmost = before.iter().rev().take_while(inside).last().unwrap_or(segment);
             let count = from.iter().take_while(inside).count();
@@ -258,23 +260,28 @@ impl Painter<'_> {
                 RubyAlignment::Right | RubyAlignment::Beside => room,
                 _ => room / 2.0,
             };
-            readings.push(Above { after, reading, x: leftmost.x + shift, y: self.baseline - item.raise });
+            readings.push(PlacedRuby {
+                after_segment: after,
+                text: reading,
+                x: leftmost.x + shift,
+                y: self.baseline - item.raise,
+            });
         }
         readings
     }
 }
 
-impl Above<'_> {
+impl PlacedRuby<'_> {
     pub fn paint(&self, out: &mut Vec<PageItem>, line: &mut Line) {
-        for (set, left, top) in &self.reading.lines {
+        for (set, left, top) in &self.text.lines {
             let (x, y) = (self.x + left, self.y + top);
             for placed in &set.items {
                 let mut item = placed.item.clone();
                 move_item(&mut item, x, y);
                 out.push(item);
             }
-            line.links.extend(set.links.iter().map(|(area, target)| (area.moved(x, y), target.clone())));
-            line.changed |= set.changed;
+            line.links.extend(set.links.iter().map(|(area, target)| (area.translated(x, y), target.clone())));
+            line.has_tracked_change |= set.has_tracked_change;
         }
     }
 }

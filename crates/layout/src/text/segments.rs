@@ -6,10 +6,10 @@ use std::ops::Range;
 use waraq_docx::tree::{Alignment, Break, TabLeader};
 
 use super::bidi::visual_order;
-use super::fill::Filled;
 use super::kashida::{self, Kashida};
 use super::line::LineEnd;
-use super::source::{ClusterKind, Clusters, Source};
+use super::line_breaking::FilledLine;
+use super::source::{ClusterKind, Clusters, ParagraphSource};
 
 /// A part of a line that is painted at once: adjacent clusters of one item, or a single tab, object, break or hyphen.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ pub(super) enum SegmentKind {
 }
 
 /// The width that justification adds to the clusters of a line, in points.
-pub(super) struct Stretch {
+pub(super) struct AddedWidths {
     /// Index of the line's first cluster.
     first: usize,
     /// Added width of each cluster, including kashidas.
@@ -44,50 +44,50 @@ pub(super) struct Stretch {
     kashidas: Vec<Kashida>,
 }
 
-impl Stretch {
-    fn add(&mut self, index: usize, width: f32) {
+impl AddedWidths {
+    fn add_width(&mut self, index: usize, width: f32) {
         if let Some(added) = index.checked_sub(self.first).and_then(|at| self.added.get_mut(at)) {
             *added += width;
         }
     }
 
     /// Returns the added width of a cluster.
-    pub fn of(&self, index: usize) -> f32 {
+    pub fn width_of(&self, index: usize) -> f32 {
         index.checked_sub(self.first).and_then(|at| self.added.get(at)).copied().unwrap_or(0.0)
     }
 
     /// Returns the width of the kashida after a cluster, or 0.
-    pub fn kashida(&self, index: usize) -> f32 {
+    pub fn kashida_width(&self, index: usize) -> f32 {
         let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
     }
 }
 
 /// The inputs that determine the positions of the segments of a line.
-pub(super) struct Setting<'a> {
-    pub source: &'a Source,
+pub(super) struct SegmentPlacer<'a> {
+    pub source: &'a ParagraphSource,
     pub clusters: &'a Clusters,
     /// See [`super::bidi::Directions`].
-    pub edges: &'a [(usize, u8)],
+    pub direction_edges: &'a [(usize, u8)],
     pub alignment: Alignment,
     pub right_to_left: bool,
     pub do_not_expand_shift_return: bool,
     pub column_width: f32,
     /// Index of the first cluster after the label.
-    pub body: usize,
+    pub body_start: usize,
     /// Start of the text in points from the leading edge of the column. `edge` is the end of the available space.
     pub start: f32,
     pub edge: f32,
     /// Width of the widest line of a displayed formula, if the lines are aligned as a group.
     pub group_width: Option<f32>,
     /// Returns the width of a tatweel after a cluster.
-    pub tatweel: &'a dyn Fn(usize) -> f32,
+    pub tatweel_width: &'a dyn Fn(usize) -> f32,
 }
 
-impl Setting<'_> {
+impl SegmentPlacer<'_> {
     /// Justifies the line. Returns the distance of the text from the start of the line and the width that each cluster
     /// gains.
-    fn distribute(&self, line: &Filled) -> (f32, Stretch) {
+    fn justify(&self, line: &FilledLine) -> (f32, AddedWidths) {
         let slack = self.edge - self.start - line.width;
         let last = match line.end {
             LineEnd::Wrapped => false,
@@ -102,7 +102,7 @@ impl Setting<'_> {
             Alignment::End => slack.max(0.0),
             _ => 0.0,
         };
-        let stretches = match self.alignment {
+        let is_justified = match self.alignment {
             Alignment::Both | Alignment::LowKashida | Alignment::MediumKashida | Alignment::HighKashida => {
                 !last || slack < 0.0
             }
@@ -110,36 +110,43 @@ impl Setting<'_> {
             _ => false,
         };
         let Range { start: first, end } = line.clusters;
-        let mut stretch = Stretch { first, added: vec![0.0; end.saturating_sub(first)], kashidas: Vec::new() };
-        for &(index, change) in &line.squeezed {
-            stretch.add(index, change);
+        let mut stretch = AddedWidths { first, added: vec![0.0; end.saturating_sub(first)], kashidas: Vec::new() };
+        for &(index, change) in &line.compressed {
+            stretch.add_width(index, change);
         }
         // The slack is negative if the line holds one word more than fits (see `fill`). Its spaces then shrink.
-        if !stretches || slack == 0.0 {
+        if !is_justified || slack == 0.0 {
             return (shift, stretch);
         }
         // Text before the last tab is not stretched.
-        let from = line.tabs.last().map_or(first, |tab| tab.cluster + 1).max(self.body);
+        let from = line.tabs.last().map_or(first, |tab| tab.cluster + 1).max(self.body_start);
         let to = line.content_end;
         if self.alignment == Alignment::Distribute {
             let gaps = from..to.saturating_sub(1);
-            gaps.clone().for_each(|index| stretch.add(index, slack / gaps.len() as f32));
+            gaps.clone().for_each(|index| stretch.add_width(index, slack / gaps.len() as f32));
             return (shift, stretch);
         }
-        let kashidas = kashida::stretch(self.source, self.clusters, from..to, self.alignment, slack, self.tatweel);
-        kashidas.iter().for_each(|kashida| stretch.add(kashida.cluster, kashida.width));
+        let kashidas = kashida::distribute_kashidas(
+            self.source,
+            self.clusters,
+            from..to,
+            self.alignment,
+            slack,
+            self.tatweel_width,
+        );
+        kashidas.iter().for_each(|kashida| stretch.add_width(kashida.cluster, kashida.width));
         let rest = slack - kashidas.iter().map(|kashida| kashida.width).sum::<f32>();
         let is_space = |index: &usize| self.clusters.get(*index).is_some_and(|c| c.kind == ClusterKind::Space);
         let spaces: Vec<usize> = (from..to).filter(is_space).collect();
-        spaces.iter().for_each(|&index| stretch.add(index, rest / spaces.len() as f32));
-        (shift, Stretch { kashidas, ..stretch })
+        spaces.iter().for_each(|&index| stretch.add_width(index, rest / spaces.len() as f32));
+        (shift, AddedWidths { kashidas, ..stretch })
     }
 
     /// Returns the segments of the line from left to right, and the added widths.
-    pub fn segments(&self, line: &Filled) -> (Vec<Segment>, Stretch) {
-        let (shift, stretch) = self.distribute(line);
-        let mut logical = self.cut(line, &stretch);
-        if let (Some(width), Some(last)) = (line.hyphen, line.content_end.checked_sub(1)) {
+    pub fn segments(&self, line: &FilledLine) -> (Vec<Segment>, AddedWidths) {
+        let (shift, stretch) = self.justify(line);
+        let mut logical = self.split_into_segments(line, &stretch);
+        if let (Some(width), Some(last)) = (line.hyphen_width, line.content_end.checked_sub(1)) {
             self.add_hyphen(&mut logical, line, last, width);
         }
         let total: f32 = logical.iter().map(|segment| segment.width).sum();
@@ -147,8 +154,8 @@ impl Setting<'_> {
             // An edge between directions becomes an empty entry with the surrounding level. A hyphen is not separated from
             // the word before it.
             let byte = self.clusters.start(segment.clusters.start);
-            let edge = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
-            let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.edges.get(at));
+            let edge = self.direction_edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
+            let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.direction_edges.get(at));
             edge.map(|(_, level)| (*level, None)).into_iter().chain([(segment.level, Some(segment))])
         });
         let (levels, mut pieces): (Vec<u8>, Vec<Option<Segment>>) = pieces.unzip();
@@ -165,7 +172,7 @@ impl Setting<'_> {
     }
 
     /// Splits the line into segments in logical order.
-    fn cut(&self, line: &Filled, stretch: &Stretch) -> Vec<Segment> {
+    fn split_into_segments(&self, line: &FilledLine, stretch: &AddedWidths) -> Vec<Segment> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut tabs = line.tabs.iter();
         for (index, level) in line.clusters.clone().zip(self.cluster_levels(line)) {
@@ -181,7 +188,7 @@ impl Setting<'_> {
                 ClusterKind::Break(_) => (SegmentKind::Break, 0.0),
                 ClusterKind::Object => (SegmentKind::Object, cluster.advance),
                 _ if hanging => (SegmentKind::Text, cluster.advance),
-                _ => (SegmentKind::Text, cluster.advance + stretch.of(index)),
+                _ => (SegmentKind::Text, cluster.advance + stretch.width_of(index)),
             };
             match segments.last_mut() {
                 Some(last)
@@ -202,17 +209,17 @@ impl Setting<'_> {
 
     /// Returns the bidirectional level of each cluster. Tabs, and white space before them and at the line end, have the
     /// direction of the paragraph (UAX #9, L1).
-    fn cluster_levels(&self, line: &Filled) -> Vec<u8> {
+    fn cluster_levels(&self, line: &FilledLine) -> Vec<u8> {
         let base = u8::from(self.right_to_left);
-        let mut of_paragraph = false;
+        let mut has_paragraph_level = false;
         let level = |index: usize| {
             let cluster = self.clusters.get(index)?;
-            of_paragraph = match cluster.kind {
+            has_paragraph_level = match cluster.kind {
                 ClusterKind::Tab | ClusterKind::Break(_) => true,
-                ClusterKind::Space => of_paragraph || index >= line.content_end,
+                ClusterKind::Space => has_paragraph_level || index >= line.content_end,
                 ClusterKind::Text | ClusterKind::Object => false,
             };
-            self.clusters.item(cluster).filter(|_| !of_paragraph).map(|item| item.level)
+            self.clusters.item(cluster).filter(|_| !has_paragraph_level).map(|item| item.level)
         };
         let mut levels: Vec<u8> = line.clusters.clone().rev().map(level).map(|level| level.unwrap_or(base)).collect();
         levels.reverse();
@@ -220,7 +227,7 @@ impl Setting<'_> {
     }
 
     /// Inserts the hyphen of a divided word after its last letter.
-    fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &Filled, last: usize, width: f32) {
+    fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &FilledLine, last: usize, width: f32) {
         let Some(at) = segments.iter().rposition(|segment| segment.clusters.contains(&last)) else { return };
         let Some(before) = segments.get(at) else { return };
         let end = line.content_end;

@@ -10,7 +10,7 @@ use harfrust::{
 };
 
 use super::joining;
-use crate::fonts::face::Parsed;
+use crate::fonts::face::ParsedFont;
 
 /// The inputs of shaping, in addition to the characters of the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ pub(crate) struct ShapedWord {
 
 impl ShapedWord {
     /// Returns the shape without the tatweels at these byte offsets, as if the word did not contain them.
-    fn without(&self, tatweels: &[usize]) -> Self {
+    fn without_tatweels(&self, tatweels: &[usize]) -> Self {
         let mut out = Self::default();
         for (index, cluster) in self.clusters.iter().enumerate() {
             let Err(before) = tatweels.binary_search(&(cluster.start as usize)) else { continue };
@@ -62,7 +62,7 @@ pub(crate) struct WordCluster {
     /// True if a line break before this cluster requires that both parts of the word are shaped again.
     pub unsafe_to_break: bool,
     /// True if a tatweel may be drawn before the cluster without a change of the adjacent shapes.
-    pub tatweel: bool,
+    pub allows_tatweel: bool,
 }
 
 /// A glyph with its metrics in font units or in points. Offsets are positive upwards.
@@ -77,60 +77,60 @@ pub(crate) struct ShapedGlyph<T> {
 /// A cache of shaped words by face, script and features. It is cleared when it exceeds its limit.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
-    words: HashMap<ShapeKey, Words, RandomState>,
+    words_by_key: HashMap<ShapeKey, WordsOfKey, RandomState>,
     /// Approximate bytes of text and glyphs in the cache.
-    weight: usize,
+    bytes: usize,
     buffer: Buffer,
 }
 
 /// The shaped words with the same key.
-struct Words {
+struct WordsOfKey {
     features: Vec<Feature>,
     plan: ShapePlan,
     shapes: HashMap<Box<str>, Arc<ShapedWord>, RandomState>,
 }
 
 /// Maximum size of the cache in bytes (8 MiB).
-const HEAVIEST: usize = 8 << 20;
+const MAX_CACHE_BYTES: usize = 8 << 20;
 /// Maximum bytes of a cached word. Longer words are shaped on each request. (The words of a table cell are requested twice:
 /// for its width and for its lines.)
-const LONGEST_CACHED: usize = 4096;
+const MAX_CACHED_WORD_BYTES: usize = 4096;
 
 impl ShapeCache {
     /// Returns the shape of a word. `face` must be the face that `key` refers to.
-    pub fn word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
-        let words = self.words.entry(key).or_insert_with(|| Words::new(key, face));
+    pub fn shape_word(&mut self, key: ShapeKey, face: &ParsedFont, word: &str) -> Arc<ShapedWord> {
+        let words = self.words_by_key.entry(key).or_insert_with(|| WordsOfKey::new(key, face));
         if let Some(shaped) = words.shapes.get(word) {
             return Arc::clone(shaped);
         }
-        let shaped = Arc::new(shape_word(key, face, words, &mut self.buffer, word));
+        let shaped = Arc::new(shape_uncached(key, face, words, &mut self.buffer, word));
         self.buffer.reset();
-        if word.len() <= LONGEST_CACHED {
-            self.weight += word.len() + 96 + 16 * shaped.glyphs.len() + 16 * shaped.clusters.len();
+        if word.len() <= MAX_CACHED_WORD_BYTES {
+            self.bytes += word.len() + 96 + 16 * shaped.glyphs.len() + 16 * shaped.clusters.len();
             words.shapes.insert(word.into(), Arc::clone(&shaped));
         }
-        if self.weight > HEAVIEST {
-            self.words.clear();
-            self.weight = 0;
+        if self.bytes > MAX_CACHE_BYTES {
+            self.words_by_key.clear();
+            self.bytes = 0;
         }
         shaped
     }
 
     /// Returns the shape of a letter-spaced word. Joined letters are shaped with a tatweel between them, because some fonts
     /// would otherwise stack them.
-    pub fn spread_word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
+    pub fn shape_letter_spaced_word(&mut self, key: ShapeKey, face: &ParsedFont, word: &str) -> Arc<ShapedWord> {
         match joining::with_tatweels(word) {
-            Some((wide, tatweels)) => Arc::new(self.word(key, face, &wide).without(&tatweels)),
-            None => self.word(key, face, word),
+            Some((wide, tatweels)) => Arc::new(self.shape_word(key, face, &wide).without_tatweels(&tatweels)),
+            None => self.shape_word(key, face, word),
         }
     }
 
     /// Removes the words of embedded fonts, whose face numbers are `faces` and above. The next document uses these numbers
     /// for other fonts.
     pub fn keep_only_faces_below(&mut self, faces: u32) {
-        self.words.retain(|key, _| key.face < faces);
-        if self.words.is_empty() {
-            self.weight = 0;
+        self.words_by_key.retain(|key, _| key.face < faces);
+        if self.words_by_key.is_empty() {
+            self.bytes = 0;
         }
     }
 }
@@ -138,8 +138,8 @@ impl ShapeCache {
 /// A stroke that connects and elongates Arabic letters.
 pub(super) const TATWEEL: &str = "\u{640}";
 
-impl Words {
-    fn new(key: ShapeKey, face: &Parsed) -> Self {
+impl WordsOfKey {
+    fn new(key: ShapeKey, face: &ParsedFont) -> Self {
         let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
         let mut features = Vec::new();
         if !key.kerning {
@@ -156,7 +156,7 @@ impl Words {
     }
 }
 
-fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, word: &str) -> ShapedWord {
+fn shape_uncached(key: ShapeKey, face: &ParsedFont, words: &WordsOfKey, buffer: &mut Buffer, word: &str) -> ShapedWord {
     buffer.set_direction(words.plan.direction());
     buffer.set_script(words.plan.script());
     buffer.set_language(words.plan.language().cloned());
@@ -180,11 +180,11 @@ fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, 
     if shape(&font, buffer, options).is_err() {
         return ShapedWord::default();
     }
-    collect(key, buffer)
+    to_clusters(key, buffer)
 }
 
 /// Converts glyphs in visual order to clusters in logical order.
-fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
+fn to_clusters(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
     let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
     let (clusters, glyphs) = (Vec::with_capacity(infos.len()), Vec::with_capacity(infos.len()));
     let mut shaped = ShapedWord { clusters, glyphs };
@@ -217,7 +217,7 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
             first_glyph,
             advance,
             unsafe_to_break: infos.iter().any(GlyphInfo::unsafe_to_break),
-            tatweel: infos.iter().any(GlyphInfo::safe_to_insert_tatweel),
+            allows_tatweel: infos.iter().any(GlyphInfo::safe_to_insert_tatweel),
         });
     }
     shaped

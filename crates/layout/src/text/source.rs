@@ -11,25 +11,25 @@ use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, R
 use super::line::Line;
 use super::shape::ShapedGlyph;
 use crate::fonts::FaceChoice;
-use crate::math::boxes::Piece;
+use crate::math::boxes::FormulaFragment;
 use crate::page::Glyph;
 
 /// The paragraph's text with its spans and markers. All later steps use byte offsets into `text`.
 #[derive(Default, PartialEq)]
-pub(super) struct Source {
+pub(super) struct ParagraphSource {
     pub text: String,
     /// Adjacent spans that together cover `text`.
     pub spans: Vec<Span>,
     /// Markers with their byte offsets, sorted by offset.
     pub markers: Vec<(usize, Marker)>,
     /// Byte ranges of field values, each with the index of its field.
-    pub values: Vec<(Range<usize>, u32)>,
+    pub value_ranges: Vec<(Range<usize>, u32)>,
     /// Byte offset after the numbering label and its suffix (tab, space).
     pub label_end: usize,
     /// Byte offset after the text of the label, before its suffix.
     pub label_text_end: usize,
     /// True if the text ends with a displayed formula. Text after it begins a new line.
-    pub after_display: bool,
+    pub ends_with_display_formula: bool,
     /// True while a ruby base is being added.
     pub in_ruby: bool,
     /// True if the paragraph has more text than allowed.
@@ -52,7 +52,7 @@ pub(super) enum SpanKind {
     /// Lower-case letters shown as small capitals.
     SmallCapitals,
     /// A part of a formula without a break opportunity inside.
-    Math(Arc<Piece>),
+    Formula(Arc<FormulaFragment>),
     Tab(Option<PositionedTab>),
     /// The tab between the label and the paragraph's text.
     LabelTab,
@@ -60,13 +60,13 @@ pub(super) enum SpanKind {
     Object(Arc<Drawing>),
     LabelPicture(ImageId),
     /// The start of a ruby base. Its ruby text is not laid out yet.
-    Ruby(Arc<Ruby>),
+    RubyStart(Arc<Ruby>),
     /// The start of a ruby base, with its laid-out ruby text.
-    Reading(Arc<Reading>),
+    RubyText(Arc<RubyText>),
     RubyEnd,
 }
 
-/// Compares only the kinds that the line cache supports (see [`is_comparable`](super::memory::is_comparable)). Any other
+/// Compares only the kinds that the line cache supports (see [`is_cacheable`](super::line_cache::is_cacheable)). Any other
 /// kind is unequal to every kind, because it is laid out each time.
 impl PartialEq for SpanKind {
     fn eq(&self, other: &Self) -> bool {
@@ -103,7 +103,7 @@ impl PartialEq for Marker {
 }
 
 /// Ruby text after layout.
-pub(super) struct Reading {
+pub(super) struct RubyText {
     /// Lines with their x and y offsets: x from the left edge of the ruby text to the left edge of the line, y from the
     /// baseline of the base to the top of the line.
     pub lines: Vec<(Line, f32, f32)>,
@@ -111,7 +111,7 @@ pub(super) struct Reading {
     pub extent: Extent,
     pub alignment: RubyAlignment,
     /// Byte range of the base in the text of the paragraph, including the characters that mark its start and end.
-    pub bytes: Range<usize>,
+    pub base_bytes: Range<usize>,
 }
 
 /// Extent above and below the baseline, in points.
@@ -123,13 +123,13 @@ pub(super) struct Extent {
 
 impl Extent {
     /// Returns the extent of a line with this item's font and position.
-    pub fn of(item: &Item) -> Self {
-        let (above, below) = item.line;
-        Self { ascent: above * item.line_size, descent: below * item.line_size }.raised(item.raise)
+    pub fn of_item(item: &TextItem) -> Self {
+        let (above, below) = item.line_metrics;
+        Self { ascent: above * item.line_height_size, descent: below * item.line_height_size }.moved_up(item.raise)
     }
 
     /// Returns the extent moved up by a distance.
-    pub fn raised(self, up: f32) -> Self {
+    pub fn moved_up(self, up: f32) -> Self {
         Self { ascent: self.ascent + up, descent: self.descent - up }
     }
 
@@ -146,28 +146,28 @@ impl Extent {
 
 /// A range of text with one span, font, size, script and direction, or a single tab, break or object.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
+pub(super) struct TextItem {
     pub start: usize,
     pub end: usize,
-    /// Index in [`Source::spans`].
+    /// Index in [`ParagraphSource::spans`].
     pub span: usize,
     /// Bidirectional embedding level (UAX #9). Odd levels run from right to left.
     pub level: u8,
     pub script: Script,
-    pub choice: FaceChoice,
+    pub face_choice: FaceChoice,
     /// The face of the run's own family. It determines the line height, also if a fallback face draws the glyph.
-    pub primary: u32,
+    pub primary_face: u32,
     /// Font size in points, after superscript, subscript and small capitals are applied.
     pub size: f32,
     /// Ascent and descent of a line of the run's own family, in ems.
-    pub line: (f32, f32),
+    pub line_metrics: (f32, f32),
     /// Horizontal and vertical scale of the glyphs. Not 1 if the face substitutes another family.
-    pub stretch: (f32, f32),
+    pub glyph_stretch: (f32, f32),
     /// Font size in points from which the line height is computed. Small capitals have the line height of full-size
     /// letters.
-    pub line_size: f32,
+    pub line_height_size: f32,
     /// Font size of the run in points, before superscript, subscript and small capitals are applied.
-    pub full_size: f32,
+    pub run_size: f32,
     /// Upward shift in points.
     pub raise: f32,
 }
@@ -188,7 +188,7 @@ pub(super) struct Cluster {
     /// True if a line break before the cluster requires that the text on both sides is shaped again.
     pub unsafe_to_break: bool,
     /// True if a tatweel may be drawn before the cluster.
-    pub tatweel: bool,
+    pub allows_tatweel: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,11 +215,11 @@ pub(super) enum BreakBefore {
 }
 
 /// A glyph with its metrics in points.
-pub(super) type PlacedGlyph = ShapedGlyph<f32>;
+pub(super) type ScaledGlyph = ShapedGlyph<f32>;
 
-impl PlacedGlyph {
+impl ScaledGlyph {
     /// Returns the glyph for a page. It represents these bytes of the text of its run.
-    pub fn of(self, range: Range<u32>) -> Glyph {
+    pub fn to_page_glyph(self, range: Range<u32>) -> Glyph {
         Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
     }
 }
@@ -228,8 +228,8 @@ impl PlacedGlyph {
 #[derive(Default, Clone)]
 pub(super) struct Clusters {
     /// The items that the clusters belong to.
-    pub items: Rc<[Item]>,
+    pub items: Rc<[TextItem]>,
     /// The clusters, followed by a sentinel at the end of the text, so that every cluster has a successor.
     pub list: Vec<Cluster>,
-    pub glyphs: Vec<PlacedGlyph>,
+    pub glyphs: Vec<ScaledGlyph>,
 }

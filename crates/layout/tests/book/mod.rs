@@ -11,7 +11,7 @@ pub fn book() -> &'static FontBook {
             family: file.family.to_owned(),
             bold: file.bold,
             italic: file.italic,
-            file: FontFile::Here(Arc::new(file.data)),
+            file: FontFile::Loaded(Arc::new(file.data)),
         }))
     })
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use waraq_docx::tree::*;
-use waraq_layout::{Item, Options, Pages, Placed, Rect};
+use waraq_layout::{DisplayItem, LayoutOptions, Pages, Rect, TaggedItem};
 
 pub use crate::book::book;
 
@@ -12,8 +12,8 @@ pub use crate::book::book;
 pub const LINE: f32 = 20.0;
 
 /// Lays out a document with the bundled fonts and the default options.
-pub fn set(document: &Document) -> Pages {
-    waraq_layout::layout(document, book(), &Options::default()).unwrap()
+pub fn lay_out(document: &Document) -> Pages {
+    waraq_layout::layout(document, book(), &LayoutOptions::default()).unwrap()
 }
 
 /// Returns a page of 400 by 300 points with margins of 50 points, which fits ten lines of 20 points.
@@ -78,33 +78,33 @@ pub fn text(lines: &[&str]) -> Paragraph {
 }
 
 /// Builder methods for test paragraphs: change the properties, append content, convert to a block.
-pub trait With {
-    fn with(self, change: impl FnOnce(&mut ParagraphProperties)) -> Self;
-    fn and(self, content: Content) -> Self;
-    fn block(self) -> Block;
+pub trait ParagraphBuilder {
+    fn with_properties(self, change: impl FnOnce(&mut ParagraphProperties)) -> Self;
+    fn with_content(self, content: Content) -> Self;
+    fn into_block(self) -> Block;
 }
 
-impl With for Paragraph {
-    fn with(mut self, change: impl FnOnce(&mut ParagraphProperties)) -> Self {
+impl ParagraphBuilder for Paragraph {
+    fn with_properties(mut self, change: impl FnOnce(&mut ParagraphProperties)) -> Self {
         let mut properties = (*self.properties).clone();
         change(&mut properties);
         self.properties = Arc::new(properties);
         self
     }
 
-    fn and(mut self, content: Content) -> Self {
+    fn with_content(mut self, content: Content) -> Self {
         self.inlines.push(inline(content));
         self
     }
 
-    fn block(self) -> Block {
+    fn into_block(self) -> Block {
         Block::Paragraph(self)
     }
 }
 
 /// Creates `count` paragraphs of one line each. Their texts are the name with a number: a1, a2 and so on.
-pub fn numbered(name: &str, count: usize) -> Vec<Block> {
-    (1..=count).map(|n| text(&[&format!("{name}{n}")]).block()).collect()
+pub fn numbered_paragraphs(name: &str, count: usize) -> Vec<Block> {
+    (1..=count).map(|n| text(&[&format!("{name}{n}")]).into_block()).collect()
 }
 
 /// Creates a cell with one line of text for each of `lines`. Its left and right margins are 5 points.
@@ -112,7 +112,7 @@ pub fn cell(lines: &[&str]) -> Cell {
     Cell {
         span: 1,
         margins: CellMargins { top: 0.0, bottom: 0.0, left: 5.0, right: 5.0 },
-        blocks: vec![text(lines).block()],
+        blocks: vec![text(lines).into_block()],
         ..Cell::default()
     }
 }
@@ -137,7 +137,7 @@ pub fn line_border(width: f32) -> Option<Border> {
 
 /// The text of a glyph run, without surrounding spaces, and its position on the page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct PlacedText {
     pub page: usize,
     pub text: String,
     pub x: f32,
@@ -146,34 +146,34 @@ pub struct Found {
     pub tagged: bool,
 }
 
-fn collect(items: &[Placed], page: usize, found: &mut Vec<Found>) {
+fn collect_texts(items: &[TaggedItem], page: usize, found: &mut Vec<PlacedText>) {
     for placed in items {
         match &placed.item {
-            Item::Glyphs(run) if !run.text.trim().is_empty() => found.push(Found {
+            DisplayItem::Glyphs(run) if !run.text.trim().is_empty() => found.push(PlacedText {
                 page,
                 text: run.text.trim().to_owned(),
                 x: run.x,
                 y: run.y,
                 tagged: placed.element.is_some(),
             }),
-            Item::Group { items, .. } => collect(items, page, found),
+            DisplayItem::Group { items, .. } => collect_texts(items, page, found),
             _ => {}
         }
     }
 }
 
 /// Returns the texts of all pages in painting order.
-pub fn texts(pages: &Pages) -> Vec<Found> {
+pub fn placed_texts(pages: &Pages) -> Vec<PlacedText> {
     let mut found = Vec::new();
     for (index, page) in pages.pages.iter().enumerate() {
-        collect(&page.items, index, &mut found);
+        collect_texts(&page.items, index, &mut found);
     }
     found
 }
 
 /// Returns the first glyph run with exactly this text.
-pub fn find(pages: &Pages, text: &str) -> Found {
-    let all = texts(pages);
+pub fn find_text(pages: &Pages, text: &str) -> PlacedText {
+    let all = placed_texts(pages);
     match all.iter().find(|found| found.text == text) {
         Some(found) => found.clone(),
         None => panic!("no {text:?} in {:?}", all.iter().map(|f| (f.page, &f.text)).collect::<Vec<_>>()),
@@ -181,12 +181,12 @@ pub fn find(pages: &Pages, text: &str) -> Found {
 }
 
 pub fn page_of(pages: &Pages, text: &str) -> usize {
-    find(pages, text).page
+    find_text(pages, text).page
 }
 
 /// Returns the texts of a page in painting order.
 pub fn page_text(pages: &Pages, page: usize) -> Vec<String> {
-    texts(pages).into_iter().filter(|found| found.page == page).map(|found| found.text).collect()
+    placed_texts(pages).into_iter().filter(|found| found.page == page).map(|found| found.text).collect()
 }
 
 /// Returns the rectangles on a page with their colours.
@@ -195,14 +195,14 @@ pub fn rectangles(pages: &Pages, page: usize) -> Vec<(Rect, Rgb)> {
     items
         .iter()
         .filter_map(|placed| match &placed.item {
-            Item::Rectangle { area, color, .. } => Some((*area, *color)),
+            DisplayItem::Rectangle { area, color, .. } => Some((*area, *color)),
             _ => None,
         })
         .collect()
 }
 
 #[track_caller]
-pub fn near(a: f32, b: f32) {
+pub fn assert_near(a: f32, b: f32) {
     assert!((a - b).abs() < 0.2, "{a} is not {b}");
 }
 
@@ -212,7 +212,7 @@ pub fn picture(width: f32, height: f32, placement: Placement) -> Content {
         metafile: None,
         image: ImageId(0),
         crop: [0.0; 4],
-        turn: Turn::default(),
+        orientation: Orientation::default(),
         outline: None,
         geometry: Geometry::Rectangle,
         opacity: 1.0,
@@ -234,11 +234,11 @@ pub fn drawing(drawing: Drawing) -> Content {
 
 /// Creates an anchor at an offset from the left edge of the column and the top of the paragraph.
 pub fn anchor(x: f32, y: f32, wrap: Wrap) -> Anchor {
-    let place = |relative_to, offset| (relative_to, Place::Offset(offset));
+    let place = |relative_to, offset| (relative_to, PositionValue::Offset(offset));
     let (horizontal, vertical) = (place(RelativeTo::Column, x), place(RelativeTo::Paragraph, y));
     Anchor {
-        horizontal: Position { relative_to: horizontal.0, place: horizontal.1 },
-        vertical: Position { relative_to: vertical.0, place: vertical.1 },
+        horizontal: Position { relative_to: horizontal.0, value: horizontal.1 },
+        vertical: Position { relative_to: vertical.0, value: vertical.1 },
         wrap,
         behind_text: false,
         distance_top: 0.0,
@@ -259,7 +259,7 @@ pub fn pictures(pages: &Pages, page: usize) -> Vec<Rect> {
     items
         .iter()
         .filter_map(|placed| match &placed.item {
-            Item::Image(image) => Some(image.area),
+            DisplayItem::Image(image) => Some(image.area),
             _ => None,
         })
         .collect()

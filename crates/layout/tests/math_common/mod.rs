@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use waraq_docx::tree::*;
 use waraq_layout::text::Line;
-use waraq_layout::{Item, PathCommand, Rect};
+use waraq_layout::{DisplayItem, PathCommand, Rect};
 
 use crate::text_common::{self as text, Setup};
 
 /// Font size of every formula in the tests.
 pub const SIZE: f32 = 20.0;
 
-pub fn look() -> RunProperties {
+pub fn math_run_properties() -> RunProperties {
     text::run("Cambria Math", SIZE)
 }
 
-pub fn letters(of: &str) -> MathNode {
+pub fn italic_run(of: &str) -> MathNode {
     MathNode::Run(run(of))
 }
 
@@ -28,7 +28,7 @@ pub fn run(of: &str) -> MathRun {
         normal_text: false,
         break_before: false,
         align: false,
-        run: Arc::new(look()),
+        run: Arc::new(math_run_properties()),
     }
 }
 
@@ -37,7 +37,7 @@ pub fn upright(of: &str) -> MathNode {
 }
 
 pub fn row(of: &str) -> MathRow {
-    vec![letters(of)]
+    vec![italic_run(of)]
 }
 
 pub fn fraction(kind: FractionKind, above: MathRow, below: MathRow) -> MathNode {
@@ -81,7 +81,7 @@ pub fn paragraph(contents: Vec<Content>) -> Paragraph {
     text::paragraph(inlines, ParagraphProperties::default())
 }
 
-pub fn words(of: &str) -> Content {
+pub fn text_content(of: &str) -> Content {
     Content::Text(of.to_owned())
 }
 
@@ -91,15 +91,15 @@ pub fn lines(contents: Vec<Content>, width: f32) -> Vec<Line> {
 }
 
 /// Lays out a formula that must fit on one line.
-pub fn set(content: Content) -> Signs {
+pub fn lay_out_formula(content: Content) -> FormulaLine {
     let lines = lines(vec![content], 1_000.0);
     assert_eq!(lines.len(), 1, "one line");
-    Signs::of(&lines[0])
+    FormulaLine::from_line(&lines[0])
 }
 
 /// A character with its position; y grows downwards.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sign {
+pub struct PlacedCharacter {
     pub text: String,
     pub x: f32,
     /// Position of its baseline.
@@ -111,25 +111,25 @@ pub struct Sign {
 }
 
 #[derive(Debug, Clone)]
-pub struct Signs {
-    pub signs: Vec<Sign>,
+pub struct FormulaLine {
+    pub characters: Vec<PlacedCharacter>,
     pub rules: Vec<Rect>,
     pub strokes: Vec<Vec<PathCommand>>,
     pub height: f32,
     pub baseline: f32,
 }
 
-impl Signs {
-    pub fn of(line: &Line) -> Self {
+impl FormulaLine {
+    pub fn from_line(line: &Line) -> Self {
         let (mut signs, mut rules, mut strokes) = (Vec::new(), Vec::new(), Vec::new());
         for placed in &line.items {
             match &placed.item {
-                Item::Glyphs(run) => {
+                DisplayItem::Glyphs(run) => {
                     let mut x = run.x;
                     for cluster in run.glyphs.chunk_by(|a, b| a.range == b.range) {
                         let range = &cluster[0].range;
                         let advance = cluster.iter().map(|glyph| glyph.advance).sum();
-                        signs.push(Sign {
+                        signs.push(PlacedCharacter {
                             text: run.text[range.start as usize..range.end as usize].to_owned(),
                             x,
                             y: run.y,
@@ -140,26 +140,29 @@ impl Signs {
                         x += advance;
                     }
                 }
-                Item::Rectangle { area, .. } => rules.push(*area),
-                Item::Stroke(stroke) => strokes.push(stroke.path.clone()),
+                DisplayItem::Rectangle { area, .. } => rules.push(*area),
+                DisplayItem::Stroke(stroke) => strokes.push(stroke.path.clone()),
                 _ => {}
             }
         }
-        Self { signs, rules, strokes, height: line.height, baseline: line.baseline }
+        Self { characters: signs, rules, strokes, height: line.height, baseline: line.baseline }
     }
 
     /// Returns the first character with this text.
     #[track_caller]
-    pub fn sign(&self, text: &str) -> &Sign {
-        self.signs.iter().find(|sign| sign.text == text).unwrap_or_else(|| panic!("no {text} in {:?}", self.signs))
+    pub fn character(&self, text: &str) -> &PlacedCharacter {
+        self.characters
+            .iter()
+            .find(|sign| sign.text == text)
+            .unwrap_or_else(|| panic!("no {text} in {:?}", self.characters))
     }
 
-    pub fn all(&self, text: &str) -> Vec<&Sign> {
-        self.signs.iter().filter(|sign| sign.text == text).collect()
+    pub fn all_characters(&self, text: &str) -> Vec<&PlacedCharacter> {
+        self.characters.iter().filter(|sign| sign.text == text).collect()
     }
 
     /// Returns the extracted text in painting order.
-    pub fn read(&self) -> String {
-        self.signs.iter().map(|sign| sign.text.as_str()).collect()
+    pub fn text(&self) -> String {
+        self.characters.iter().map(|sign| sign.text.as_str()).collect()
     }
 }

@@ -4,26 +4,26 @@
 use std::sync::Arc;
 
 use waraq_docx::tree::*;
-use waraq_layout::text::{Context, FieldText, Line, LineEnd, ParagraphLines, Slot};
-use waraq_layout::{DocumentFonts, GlyphRun, Item};
+use waraq_layout::text::{Context, FieldText, Line, LineEnd, LineSlot, ParagraphLines};
+use waraq_layout::{DisplayItem, DocumentFonts, GlyphRun};
 
 pub use crate::book::book;
 
 /// Field values for tests: page 7 of 9, and notes numbered by their id.
-pub struct Fields;
+pub struct TestFields;
 
-impl FieldText for Fields {
-    fn text(&self, field: &Field, _: Option<&str>) -> Option<String> {
+impl FieldText for TestFields {
+    fn field_text(&self, field: &ComputedField, _: Option<&str>) -> Option<String> {
         match field {
-            Field::Page(_) => Some("7".into()),
-            Field::Pages(_) => Some("9".into()),
+            ComputedField::Page(_) => Some("7".into()),
+            ComputedField::Pages(_) => Some("9".into()),
             _ => None,
         }
     }
-    fn note(&self, _: NoteKind, id: i64) -> String {
+    fn note_mark_text(&self, _: NoteKind, id: i64) -> String {
         id.to_string()
     }
-    fn note_mark(&self) -> String {
+    fn current_note_mark(&self) -> String {
         "1".into()
     }
 }
@@ -46,9 +46,9 @@ impl Setup {
         Context {
             fonts: &self.fonts,
             settings: &self.settings,
-            fields: &Fields,
+            fields: &TestFields,
             line_pitch: self.line_pitch,
-            memory: None,
+            line_cache: None,
         }
     }
 
@@ -56,7 +56,7 @@ impl Setup {
     pub fn lines(&self, paragraph: &Paragraph, width: f32) -> Vec<Line> {
         let context = self.context();
         let mut lines = ParagraphLines::new(paragraph, &context);
-        std::iter::from_fn(|| lines.next_line(Slot::column(width))).take(100_000).collect()
+        std::iter::from_fn(|| lines.next_line(LineSlot::whole_column(width))).take(100_000).collect()
     }
 }
 
@@ -93,14 +93,14 @@ pub fn glyph_runs(line: &Line) -> Vec<&GlyphRun> {
     line.items
         .iter()
         .filter_map(|placed| match &placed.item {
-            Item::Glyphs(run) => Some(run),
+            DisplayItem::Glyphs(run) => Some(run),
             _ => None,
         })
         .collect()
 }
 
 /// Returns the characters of a line from left to right, cluster by cluster.
-pub fn visual(line: &Line) -> String {
+pub fn visual_text(line: &Line) -> String {
     let mut out = String::new();
     for run in glyph_runs(line) {
         let mut last = None;
@@ -116,19 +116,19 @@ pub fn visual(line: &Line) -> String {
 }
 
 /// Returns the characters of a line. Runs are in visual order, the text of each run in logical order.
-pub fn letters(line: &Line) -> String {
+pub fn line_text(line: &Line) -> String {
     glyph_runs(line).iter().map(|run| &*run.text).collect()
 }
 
-pub fn width_of(run: &GlyphRun) -> f32 {
+pub fn run_width(run: &GlyphRun) -> f32 {
     run.glyphs.iter().map(|glyph| glyph.advance).sum()
 }
 
-pub fn ends(lines: &[Line]) -> Vec<LineEnd> {
+pub fn line_ends(lines: &[Line]) -> Vec<LineEnd> {
     lines.iter().map(|line| line.end).collect()
 }
 
 #[track_caller]
-pub fn near(a: f32, b: f32, tolerance: f32) {
+pub fn assert_near(a: f32, b: f32, tolerance: f32) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b} ± {tolerance}");
 }

@@ -11,7 +11,7 @@ use tower_http::services::{ServeDir, ServeFile};
 
 const NOT_BUILT: &str = "The frontend is not built. `cargo xtask dev` builds it; the API is under /api/v1.\n";
 
-pub async fn answer(State(folder): State<Option<Arc<Path>>>, request: Request) -> Response {
+pub async fn serve_frontend(State(folder): State<Option<Arc<Path>>>, request: Request) -> Response {
     let Some(folder) = folder else { return (StatusCode::NOT_FOUND, NOT_BUILT).into_response() };
     let files = ServeDir::new(&folder).append_index_html_on_directories(false);
     // Vite names the files in assets by their content hash. A missing script must not be answered with the page.

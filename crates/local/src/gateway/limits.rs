@@ -11,7 +11,7 @@ use functions::http::{Error, ErrorCode, Failure};
 /// Limit on the request line and the values of the headers, in bytes.
 const LARGEST_HEAD: usize = 10_240;
 
-pub async fn hold(request: Request, next: Next) -> Response {
+pub async fn check_head_size(request: Request, next: Next) -> Response {
     if head_bytes(&request) > LARGEST_HEAD {
         let message = format!("A request's line and headers have at most {LARGEST_HEAD} bytes.");
         let error = Error::new(ErrorCode::HeadersTooLarge, message).with_limit(LARGEST_HEAD as u64);

@@ -40,14 +40,14 @@ use crate::platform::{self, Programs};
 use bodies::Bodies;
 
 /// Path prefix of signed links. The gateway forwards them to S3, whose port browsers do not see.
-pub const LINKS: &str = "/signed";
+pub const LINK_PREFIX: &str = "/signed";
 
 /// Time limit from the start of a connection, or from its last response, to the end of the next request's head.
-const HEAD: Duration = Duration::from_secs(15);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// Limit on the head of a request in bytes.
 const LARGEST_HEAD: usize = 64_000;
 /// Maximum pause while a body is received.
-const BODY_PAUSE: Duration = Duration::from_secs(10);
+const BODY_PAUSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time limit of a whole body, which is shorter than the limit of a call.
 const LONGEST_BODY: Duration = Duration::from_secs(25);
 /// Limit on the bytes of all unfinished bodies. One body has at most 4.7 MB.
@@ -55,11 +55,11 @@ pub const MOST_BODY_BYTES: u64 = 256_000_000;
 /// Time limit of an upload through a signed link, which is the life of the link. Uploads are not buffered.
 const LONGEST_UPLOAD: Duration = Duration::from_secs(15 * 60);
 /// Time for running requests to finish after the gateway was told to end.
-const LAST_ANSWERS: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Notifications about calls, which replace the table's stream.
 #[derive(Clone)]
-pub struct Told {
+pub struct CallNotifications {
     /// Notified after each call that may have written a mail.
     pub written: Arc<Notify>,
     /// Notified after each call that may have deleted an account.
@@ -76,40 +76,40 @@ pub struct Gateway {
     /// Limit on the bytes of all unfinished request bodies.
     pub body_bytes: u64,
     pub mails: MailFolder,
-    pub told: Told,
+    pub notifications: CallNotifications,
 }
 
 impl Gateway {
     /// Serves until `ended`. Slow or silent connections are closed.
     pub async fn serve(self, listener: TcpListener, ended: CancellationToken) -> io::Result<()> {
-        let headers = Arc::new(headers::security_headers(self.clouds.house().settings().google.as_ref()));
+        let headers = Arc::new(headers::security_headers(self.clouds.installation().settings().google.as_ref()));
         let api = match &self.programs {
             Some(programs) => platform::router(programs),
-            None => router_of(routes(), |function| self.clouds.of(function)),
+            None => router_of(routes(), |function| self.clouds.for_function(function)),
         };
         let app = api
-            .layer(from_fn(limits::hold))
+            .layer(from_fn(limits::check_head_size))
             .layer(from_fn_with_state(Bodies::new(LONGEST_BODY, self.body_bytes), bodies::hold))
-            .merge(self.others().layer(from_fn_with_state(Bodies::new(LONGEST_UPLOAD, u64::MAX), bodies::hold)))
-            .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
-            .layer(from_fn_with_state((headers, self.told), around))
+            .merge(self.non_api_routes().layer(from_fn_with_state(Bodies::new(LONGEST_UPLOAD, u64::MAX), bodies::hold)))
+            .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE_TIMEOUT))
+            .layer(from_fn_with_state((headers, self.notifications), wrap_call))
             .layer(CompressionLayer::new());
         let app = NormalizePath::trim_trailing_slash(app);
         let handle = Handle::<SocketAddr>::new();
         let mut server = Server::from_listener(listener).handle(handle.clone()).http1_only();
-        server.http_builder().http1().header_read_timeout(HEAD).max_buf_size(LARGEST_HEAD);
+        server.http_builder().http1().header_read_timeout(HEAD_TIMEOUT).max_buf_size(LARGEST_HEAD);
         tokio::spawn(async move {
             ended.cancelled().await;
-            handle.graceful_shutdown(Some(LAST_ANSWERS));
+            handle.graceful_shutdown(Some(SHUTDOWN_TIMEOUT));
         });
         server.serve(ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app)).await
     }
 
     /// Returns the routes outside the API: signed links, mails, and the frontend's page for all other paths.
-    fn others(&self) -> Router {
+    fn non_api_routes(&self) -> Router {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        let files = get(file).put(file).with_state((client, self.s3));
-        let page = get(frontend::answer).with_state(self.frontend.as_deref().map(Arc::from));
+        let files = get(forward_link).put(forward_link).with_state((client, self.s3));
+        let page = get(frontend::serve_frontend).with_state(self.frontend.as_deref().map(Arc::from));
         let nothing = ["/api", "/api/{*path}", "/media", "/media/{hash}/{*path}"];
         let app = Router::new()
             .route("/signed/{*path}", files)
@@ -122,9 +122,12 @@ impl Gateway {
 
 /// Forwards a signed link for a download or upload to S3, which checks the signature. It also covers the length and
 /// type of an uploaded body.
-async fn file(State((client, s3)): State<(Client<HttpConnector, Body>, SocketAddr)>, request: Request) -> Response {
+async fn forward_link(
+    State((client, s3)): State<(Client<HttpConnector, Body>, SocketAddr)>,
+    request: Request,
+) -> Response {
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
-    let address = format!("http://{s3}{}", path.strip_prefix(LINKS).unwrap_or(path));
+    let address = format!("http://{s3}{}", path.strip_prefix(LINK_PREFIX).unwrap_or(path));
     let mut asked = http::Request::builder().method(request.method()).uri(address);
     for name in [CONTENT_LENGTH, CONTENT_TYPE] {
         if let Some(value) = request.headers().get(&name) {
@@ -141,7 +144,11 @@ async fn file(State((client, s3)): State<(Client<HttpConnector, Body>, SocketAdd
 }
 
 /// Wraps every call: adds the headers to the response and sends the notifications.
-async fn around(State((headers, told)): State<(Arc<HeaderMap>, Told)>, request: Request, next: Next) -> Response {
+async fn wrap_call(
+    State((headers, told)): State<(Arc<HeaderMap>, CallNotifications)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let deletes = *request.method() == Method::DELETE;
     let mut response = next.run(request).await;

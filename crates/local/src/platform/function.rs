@@ -17,29 +17,29 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::{Mutex, Notify, mpsc};
-use waraq_aws::SystemChance;
-use waraq_core::Chance as _;
+use waraq_aws::SystemRandomSource;
+use waraq_core::RandomSource as _;
 
 /// Lambda's time limit for the start of a function.
-const TO_START: Duration = Duration::from_secs(10);
+const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Lambda's limit on an event in bytes.
 pub const LARGEST_EVENT: usize = 6 * 1024 * 1024;
 /// Lambda's limit on a result in bytes (from the message of `Function.ResponseSizeTooLarge`).
-pub const LARGEST_ANSWER: usize = 6 * 1024 * 1024 + 100;
+pub const LARGEST_RESULT: usize = 6 * 1024 * 1024 + 100;
 
 /// Receives each line that a function writes to its log.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The result of a function.
 #[derive(Debug)]
-pub enum Answered {
+pub enum InvocationResult {
     Response(Value),
     /// An error of an event or of the start.
     Error(Value),
 }
 
-impl Answered {
+impl InvocationResult {
     /// Returns status and error code of a route's response; `None` if the function failed.
     pub fn status_and_code(&self) -> Option<(u64, String)> {
         let Self::Response(answer) = self else { return None };
@@ -49,9 +49,9 @@ impl Answered {
     }
 }
 
-struct Platform {
+struct RuntimeApi {
     events: Mutex<mpsc::Receiver<(Duration, Value)>>,
-    answers: mpsc::Sender<Answered>,
+    answers: mpsc::Sender<InvocationResult>,
     /// Notified when the function asks for its first event.
     ready: Notify,
 }
@@ -60,7 +60,7 @@ struct Platform {
 pub struct Function {
     process: Child,
     events: mpsc::Sender<(Duration, Value)>,
-    answers: mpsc::Receiver<Answered>,
+    answers: mpsc::Receiver<InvocationResult>,
     served: tokio::task::AbortHandle,
     /// Time from the program's start to its first request for an event.
     pub started_in: Duration,
@@ -78,12 +78,12 @@ impl Function {
     pub async fn start(program: &Path, environment: &HashMap<String, String>, log: Option<Log>) -> Result<Self> {
         let (events, handed) = mpsc::channel(1);
         let (taken, answers) = mpsc::channel(1);
-        let platform = Arc::new(Platform { events: Mutex::new(handed), answers: taken, ready: Notify::new() });
+        let platform = Arc::new(RuntimeApi { events: Mutex::new(handed), answers: taken, ready: Notify::new() });
         let started = Arc::clone(&platform);
         let app = Router::new()
-            .route("/2018-06-01/runtime/invocation/next", get(next))
-            .route("/2018-06-01/runtime/invocation/{id}/{outcome}", post(answered))
-            .route("/2018-06-01/runtime/init/error", post(failed))
+            .route("/2018-06-01/runtime/invocation/next", get(next_event))
+            .route("/2018-06-01/runtime/invocation/{id}/{outcome}", post(receive_result))
+            .route("/2018-06-01/runtime/init/error", post(receive_error))
             .layer(DefaultBodyLimit::disable())
             .with_state(platform);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -113,16 +113,21 @@ impl Function {
             .kill_on_drop(true)
             .spawn();
         let process = process.with_context(|| format!("{} cannot be started", program.display()));
-        let mut function =
-            Self { process: process.inspect_err(|_| served.abort())?, events, answers, served, started_in: TO_START };
+        let mut function = Self {
+            process: process.inspect_err(|_| served.abort())?,
+            events,
+            answers,
+            served,
+            started_in: START_TIMEOUT,
+        };
         if let Some(log) = log {
-            hand_on(function.process.stdout.take(), Arc::clone(&log));
-            hand_on(function.process.stderr.take(), log);
+            forward_lines(function.process.stdout.take(), Arc::clone(&log));
+            forward_lines(function.process.stderr.take(), log);
         }
         tokio::select! {
             () = started.ready.notified() => {}
             ended = function.process.wait() => bail!("{name} ended at its start: {:?}", ended?),
-            () = tokio::time::sleep(TO_START) => bail!("{name} does not start in time"),
+            () = tokio::time::sleep(START_TIMEOUT) => bail!("{name} does not start in time"),
         }
         function.started_in = began.elapsed();
         Ok(function)
@@ -134,7 +139,7 @@ impl Function {
     }
 
     /// Sends an event and waits for the result. `None` if the function ends or exceeds `time_out`.
-    pub async fn invoke(&mut self, event: Value, time_out: Duration) -> Option<Answered> {
+    pub async fn invoke(&mut self, event: Value, time_out: Duration) -> Option<InvocationResult> {
         self.events.send((time_out, event)).await.ok()?;
         tokio::select! {
             answered = self.answers.recv() => answered,
@@ -145,7 +150,7 @@ impl Function {
 }
 
 /// Passes each line of a program's output to the log.
-fn hand_on(output: Option<impl AsyncRead + Unpin + Send + 'static>, log: Log) {
+fn forward_lines(output: Option<impl AsyncRead + Unpin + Send + 'static>, log: Log) {
     let Some(output) = output else { return };
     tokio::spawn(async move {
         let mut lines = BufReader::new(output).lines();
@@ -155,7 +160,7 @@ fn hand_on(output: Option<impl AsyncRead + Unpin + Send + 'static>, log: Log) {
     });
 }
 
-async fn next(State(platform): State<Arc<Platform>>) -> Response {
+async fn next_event(State(platform): State<Arc<RuntimeApi>>) -> Response {
     platform.ready.notify_one();
     let (time_out, event) = match platform.events.lock().await.recv().await {
         Some(event) => event,
@@ -180,7 +185,7 @@ async fn next(State(platform): State<Arc<Platform>>) -> Response {
 /// Generates a UUID, a new one for each event.
 fn request_id() -> String {
     let mut bytes = [0u8; 16];
-    SystemChance.fill(&mut bytes);
+    SystemRandomSource.fill_bytes(&mut bytes);
     let mut id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     for place in [20, 16, 12, 8] {
         id.insert(place, '-');
@@ -188,29 +193,29 @@ fn request_id() -> String {
     id
 }
 
-async fn answered(
-    State(platform): State<Arc<Platform>>,
+async fn receive_result(
+    State(platform): State<Arc<RuntimeApi>>,
     Part((_, outcome)): Part<(String, String)>,
     body: Bytes,
 ) -> Response {
-    if outcome == "response" && body.len() > LARGEST_ANSWER {
-        let message = format!("Response payload size exceeded maximum allowed payload size ({LARGEST_ANSWER} bytes).");
+    if outcome == "response" && body.len() > LARGEST_RESULT {
+        let message = format!("Response payload size exceeded maximum allowed payload size ({LARGEST_RESULT} bytes).");
         let error = serde_json::json!({ "errorType": "Function.ResponseSizeTooLarge", "errorMessage": message });
-        let _ = platform.answers.send(Answered::Error(error)).await;
-        return taken(413);
+        let _ = platform.answers.send(InvocationResult::Error(error)).await;
+        return accepted(413);
     }
     let body = serde_json::from_slice(&body).unwrap_or_default();
-    let answered = if outcome == "response" { Answered::Response(body) } else { Answered::Error(body) };
+    let answered = if outcome == "response" { InvocationResult::Response(body) } else { InvocationResult::Error(body) };
     let _ = platform.answers.send(answered).await;
-    taken(202)
+    accepted(202)
 }
 
-async fn failed(State(platform): State<Arc<Platform>>, body: Bytes) -> Response {
-    let _ = platform.answers.send(Answered::Error(serde_json::from_slice(&body).unwrap_or_default())).await;
-    taken(202)
+async fn receive_error(State(platform): State<Arc<RuntimeApi>>, body: Bytes) -> Response {
+    let _ = platform.answers.send(InvocationResult::Error(serde_json::from_slice(&body).unwrap_or_default())).await;
+    accepted(202)
 }
 
-fn taken(status: u16) -> Response {
+fn accepted(status: u16) -> Response {
     let mut response = Response::new(Body::from("{}"));
     *response.status_mut() = http::StatusCode::from_u16(status).unwrap_or_default();
     response

@@ -11,14 +11,14 @@ use axum::response::Response;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
-use waraq_aws::{MailFolder, SentMail, SystemChance, SystemClock};
+use waraq_aws::{MailFolder, SentMail, SystemClock, SystemRandomSource};
 use waraq_core::Clock as _;
 use waraq_core::accounts::Address;
 use waraq_core::clock::new_id;
 
 /// Serves it until this process ends, and returns its address.
 pub async fn serve(folder: MailFolder) -> Result<SocketAddr> {
-    let app = Router::new().fallback(answer).with_state(folder);
+    let app = Router::new().fallback(handle_request).with_state(folder);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     tokio::spawn(async move {
@@ -29,7 +29,7 @@ pub async fn serve(folder: MailFolder) -> Result<SocketAddr> {
     Ok(address)
 }
 
-async fn answer(State(folder): State<MailFolder>, body: Bytes) -> Response {
+async fn handle_request(State(folder): State<MailFolder>, body: Bytes) -> Response {
     let asked: HashMap<String, String> = serde_urlencoded::from_bytes(&body).unwrap_or_default();
     let text = |name: &str| asked.get(name).cloned().unwrap_or_default();
     if text("Action") != "SendEmail" {
@@ -47,7 +47,7 @@ async fn answer(State(folder): State<MailFolder>, body: Bytes) -> Response {
         return refused("InvalidParameterValue", "There is no such address.");
     }
     let mail = SentMail {
-        id: new_id(&SystemClock, &SystemChance),
+        id: new_id(&SystemClock, &SystemRandomSource),
         kind: tag("kind"),
         to,
         reply_to: asked.get("ReplyToAddresses.member.1").cloned(),
@@ -58,8 +58,8 @@ async fn answer(State(folder): State<MailFolder>, body: Bytes) -> Response {
         sent_at: SystemClock.now().rfc3339(),
     };
     let result = format!("<SendEmailResult><MessageId>{}</MessageId></SendEmailResult>", mail.id);
-    match folder.keep(mail).await {
-        Ok(()) => said(
+    match folder.store(mail).await {
+        Ok(()) => xml_response(
             StatusCode::OK,
             &format!(
                 "<SendEmailResponse xmlns=\"http://ses.amazonaws.com/doc/2010-12-01/\">{result}</SendEmailResponse>"
@@ -71,10 +71,10 @@ async fn answer(State(folder): State<MailFolder>, body: Bytes) -> Response {
 
 fn refused(code: &str, message: &str) -> Response {
     let error = format!("<Error><Type>Sender</Type><Code>{code}</Code><Message>{message}</Message></Error>");
-    said(StatusCode::BAD_REQUEST, &format!("<ErrorResponse>{error}</ErrorResponse>"))
+    xml_response(StatusCode::BAD_REQUEST, &format!("<ErrorResponse>{error}</ErrorResponse>"))
 }
 
-fn said(status: StatusCode, answer: &str) -> Response {
+fn xml_response(status: StatusCode, answer: &str) -> Response {
     let mut response = Response::new(Body::from(answer.to_owned()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/xml"));

@@ -28,10 +28,10 @@ use serde_json::json;
 use waraq_aws::{MailFolder, Secrets, Settings};
 
 use crate::rights::Rights;
-pub use function::{Answered, Function, LARGEST_ANSWER, LARGEST_EVENT, Log};
-pub use parameters::Parameters;
-pub use programs::{Described, Fault, ProgramSettings, Programs, StandIns};
-pub use template::{functions as functions_of, parsed as parsed_template};
+pub use function::{Function, InvocationResult, LARGEST_EVENT, LARGEST_RESULT, Log};
+pub use parameters::ParameterService;
+pub use programs::{FunctionSettings, InvocationError, LocalServices, ProgramSettings, Programs};
+pub use template::{functions as functions_of, parse_template as parsed_template};
 
 /// The secret with which the local CDN proves its identity.
 pub const ORIGIN_SECRET: &str = "theSecretBetweenTheGatewayAndItsFunctions";
@@ -46,7 +46,7 @@ pub async fn start(
     mails: MailFolder,
     rights: Option<Arc<dyn Rights>>,
 ) -> Result<Arc<Programs>> {
-    let parameters = Parameters::held_to(rights);
+    let parameters = ParameterService::with_rights(rights);
     let names = programs::secret_names(settings);
     let keys: Vec<String> = secrets.token_public_keys.iter().map(|key| BASE64.encode(key)).collect();
     let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| BASE64.encode(bytes));
@@ -59,10 +59,10 @@ pub async fn start(
         (names.cognito_client, secrets.cognito_client.clone()),
     ] {
         if let (Some(name), Some(value)) = (name, value) {
-            parameters.set(&name, &value);
+            parameters.set_parameter(&name, &value);
         }
     }
-    let stand_ins = StandIns { parameters: parameters.serve().await?, mails: mails::serve(mails).await? };
+    let stand_ins = LocalServices { parameters: parameters.serve().await?, mails: mails::serve(mails).await? };
     Ok(Arc::new(Programs::new(programs, settings, stand_ins)?))
 }
 
@@ -72,7 +72,7 @@ pub fn router(programs: &Arc<Programs>) -> Router {
         let Ok(filter) = MethodFilter::try_from(http::Method::try_from(route.method).unwrap_or_default()) else {
             return router;
         };
-        let called = Called {
+        let called = RouteTarget {
             programs: Arc::clone(programs),
             key: format!("{} {}", route.method, route.path),
             function: route.function,
@@ -82,14 +82,14 @@ pub fn router(programs: &Arc<Programs>) -> Router {
     router.method_not_allowed_fallback(other_method).fallback(not_found)
 }
 
-struct Called {
+struct RouteTarget {
     programs: Arc<Programs>,
     function: String,
     key: String,
 }
 
 async fn call(
-    State(called): State<Arc<Called>>,
+    State(called): State<Arc<RouteTarget>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
 ) -> Response {
@@ -110,16 +110,16 @@ async fn call(
     match called.programs.invoke(&called.function, event).await {
         Ok(answer) => event::response(&answer).unwrap_or_else(|| {
             tracing::error!(function = called.function, "the function's result is not the response of a route");
-            plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+            gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }),
-        Err(Fault::TooLarge) => too_large(),
-        Err(Fault::Failed(error)) => {
+        Err(InvocationError::TooLarge) => too_large(),
+        Err(InvocationError::Failed(error)) => {
             tracing::error!(function = called.function, error, "failed");
-            plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+            gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }
-        Err(Fault::TimedOut) => {
+        Err(InvocationError::TimedOut) => {
             tracing::error!(function = called.function, "the function timed out");
-            plain(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
+            gateway_error(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
         }
     }
 }
@@ -136,7 +136,7 @@ fn is_too_long(error: &axum::Error) -> bool {
 }
 
 /// Returns an error of API Gateway itself, which has no error code.
-fn plain(status: StatusCode, message: &str) -> Response {
+fn gateway_error(status: StatusCode, message: &str) -> Response {
     let mut response = Response::new(Body::from(json!({ "message": message }).to_string()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

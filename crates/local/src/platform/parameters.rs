@@ -14,32 +14,32 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-use crate::rights::{Call, HOUSE, On, Rights};
+use crate::rights::{FunctionCall, INSTALLATION_KEY_ID, Resource, Rights};
 
 /// Parameters by name.
 #[derive(Clone, Default)]
-pub struct Parameters {
-    kept: Arc<Mutex<Kept>>,
+pub struct ParameterService {
+    kept: Arc<Mutex<ParameterValues>>,
     rights: Option<Arc<dyn Rights>>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct ParameterValues {
     values: HashMap<String, String>,
     reads: usize,
 }
 
-impl Parameters {
+impl ParameterService {
     /// Creates parameters that each function can read only if its policy allows it.
-    pub fn held_to(rights: Option<Arc<dyn Rights>>) -> Self {
+    pub fn with_rights(rights: Option<Arc<dyn Rights>>) -> Self {
         Self { rights, ..Self::default() }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, ParameterValues> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn set(&self, name: &str, value: &str) {
+    pub fn set_parameter(&self, name: &str, value: &str) {
         self.kept().values.insert(name.to_owned(), value.to_owned());
     }
 
@@ -50,7 +50,7 @@ impl Parameters {
 
     /// Serves the parameters until this process ends, and returns the address.
     pub async fn serve(&self) -> Result<SocketAddr> {
-        let app = Router::new().fallback(answer).with_state(self.clone());
+        let app = Router::new().fallback(handle_request).with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
         tokio::spawn(async move {
@@ -61,12 +61,12 @@ impl Parameters {
         Ok(address)
     }
 
-    fn may(&self, function: &str, names: &[&str]) -> bool {
-        let Some(rights) = self.rights.as_ref().filter(|_| function != HOUSE) else { return true };
-        let call = |name: &&str| Call {
+    fn is_allowed(&self, function: &str, names: &[&str]) -> bool {
+        let Some(rights) = self.rights.as_ref().filter(|_| function != INSTALLATION_KEY_ID) else { return true };
+        let call = |name: &&str| FunctionCall {
             function: function.to_owned(),
             action: "ssm:GetParameters".to_owned(),
-            on: On::Parameter((*name).to_owned()),
+            resource: Resource::Parameter((*name).to_owned()),
         };
         names.iter().all(|name| rights.allow(&call(name)))
     }
@@ -79,15 +79,15 @@ pub fn caller(headers: &HeaderMap) -> &str {
     credential.split('/').next().unwrap_or_default()
 }
 
-async fn answer(State(parameters): State<Parameters>, headers: HeaderMap, body: Bytes) -> Response {
+async fn handle_request(State(parameters): State<ParameterService>, headers: HeaderMap, body: Bytes) -> Response {
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
     let call = headers.get("x-amz-target").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let names: Vec<&str> = asked["Names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    if !parameters.may(caller(&headers), &names) {
+    if !parameters.is_allowed(caller(&headers), &names) {
         return refused("AccessDeniedException");
     }
     let mut kept = parameters.kept();
-    let Kept { values, reads } = &mut *kept;
+    let ParameterValues { values, reads } = &mut *kept;
     let name = asked["Name"].as_str().unwrap_or_default();
     let found = |name: &str| values.get(name).map(|value| json!({ "Name": name, "Value": value }));
     match call {
@@ -95,10 +95,10 @@ async fn answer(State(parameters): State<Parameters>, headers: HeaderMap, body: 
             *reads += 1;
             let there: Vec<Value> = names.iter().filter_map(|name| found(name)).collect();
             let invalid: Vec<&&str> = names.iter().filter(|name| !values.contains_key(**name)).collect();
-            said(StatusCode::OK, &json!({ "Parameters": there, "InvalidParameters": invalid }))
+            json_response(StatusCode::OK, &json!({ "Parameters": there, "InvalidParameters": invalid }))
         }
         "AmazonSSM.GetParameter" => match found(name) {
-            Some(parameter) => said(StatusCode::OK, &json!({ "Parameter": parameter })),
+            Some(parameter) => json_response(StatusCode::OK, &json!({ "Parameter": parameter })),
             None => refused("ParameterNotFound"),
         },
         "AmazonSSM.PutParameter" if values.contains_key(name) && asked["Overwrite"] != true => {
@@ -106,17 +106,17 @@ async fn answer(State(parameters): State<Parameters>, headers: HeaderMap, body: 
         }
         "AmazonSSM.PutParameter" => {
             values.insert(name.to_owned(), asked["Value"].as_str().unwrap_or_default().to_owned());
-            said(StatusCode::OK, &json!({ "Version": 1 }))
+            json_response(StatusCode::OK, &json!({ "Version": 1 }))
         }
         _ => refused("ValidationException"),
     }
 }
 
 fn refused(kind: &str) -> Response {
-    said(StatusCode::BAD_REQUEST, &json!({ "__type": kind, "message": "" }))
+    json_response(StatusCode::BAD_REQUEST, &json!({ "__type": kind, "message": "" }))
 }
 
-fn said(status: StatusCode, answer: &Value) -> Response {
+fn json_response(status: StatusCode, answer: &Value) -> Response {
     let mut response = Response::new(Body::from(answer.to_string()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-amz-json-1.1"));

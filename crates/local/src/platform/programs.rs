@@ -12,15 +12,15 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use waraq_aws::{MailSettings, SecretNames, SecretSettings, Settings};
 
-use super::function::{Answered, Function, LARGEST_EVENT, Log};
-use crate::rights::HOUSE;
+use super::function::{Function, InvocationResult, LARGEST_EVENT, Log};
+use crate::rights::INSTALLATION_KEY_ID;
 
 /// Limit on concurrent calls. Further calls wait (Lambda would refuse them).
 const CONCURRENCY: usize = 48;
 
 /// A function as described in template.yaml.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Described {
+pub struct FunctionSettings {
     /// Name of its program.
     pub name: String,
     /// Names of the variables in its environment.
@@ -36,25 +36,25 @@ pub struct Described {
 pub struct ProgramSettings {
     /// Folder of the programs, which are named after their functions.
     pub folder: PathBuf,
-    pub functions: BTreeMap<String, Described>,
+    pub functions: BTreeMap<String, FunctionSettings>,
     /// Receives each line of their logs.
     pub log: Option<Log>,
     /// Environment variables to override, for example to put a proxy in front of a service.
-    pub instead: HashMap<String, String>,
+    pub overrides: HashMap<String, String>,
     /// If true, each function calls with its own identity, so that its policy applies.
-    pub in_own_name: bool,
+    pub own_identity: bool,
 }
 
 /// Local services of this process that replace those of AWS.
 #[derive(Debug, Clone, Copy)]
-pub struct StandIns {
+pub struct LocalServices {
     pub parameters: SocketAddr,
     pub mails: SocketAddr,
 }
 
 /// Why a call has no result.
 #[derive(Debug)]
-pub enum Fault {
+pub enum InvocationError {
     /// The event is larger than Lambda allows.
     TooLarge,
     /// The function failed, or returned something that is not the result of a route.
@@ -65,7 +65,7 @@ pub enum Fault {
 
 pub struct Programs {
     settings: ProgramSettings,
-    stand_ins: StandIns,
+    stand_ins: LocalServices,
     environments: HashMap<String, HashMap<String, String>>,
     idle: Mutex<HashMap<String, Vec<Function>>>,
     calls: Semaphore,
@@ -74,18 +74,19 @@ pub struct Programs {
 impl Programs {
     /// Creates the programs with their environments. `settings` has the stores and the names of the secrets'
     /// parameters.
-    pub fn new(programs: ProgramSettings, settings: &Settings, stand_ins: StandIns) -> Result<Self> {
+    pub fn new(programs: ProgramSettings, settings: &Settings, stand_ins: LocalServices) -> Result<Self> {
         let mut environments = HashMap::new();
         for (name, function) in &programs.functions {
-            let mut environment = platform(settings, stand_ins);
-            let key = if programs.in_own_name { name.as_str() } else { HOUSE };
+            let mut environment = platform_variables(settings, stand_ins);
+            let key = if programs.own_identity { name.as_str() } else { INSTALLATION_KEY_ID };
             environment.insert("AWS_ACCESS_KEY_ID".to_owned(), key.to_owned());
             environment.insert("AWS_LAMBDA_FUNCTION_MEMORY_SIZE".to_owned(), function.memory_mb.to_string());
             for variable in &function.variables {
-                let value = value(settings, variable).with_context(|| format!("{name}: what is {variable}?"))?;
+                let value =
+                    variable_value(settings, variable).with_context(|| format!("{name}: what is {variable}?"))?;
                 environment.insert(variable.clone(), value);
             }
-            environment.extend(programs.instead.clone());
+            environment.extend(programs.overrides.clone());
             environments.insert(name.clone(), environment);
         }
         let (idle, calls) = (Mutex::default(), Semaphore::new(CONCURRENCY));
@@ -93,7 +94,7 @@ impl Programs {
     }
 
     /// Returns the addresses of the local services.
-    pub fn stand_ins(&self) -> StandIns {
+    pub fn local_services(&self) -> LocalServices {
         self.stand_ins
     }
 
@@ -115,17 +116,17 @@ impl Programs {
     }
 
     /// Sends an event to a function. If the caller's future is dropped, the function continues.
-    pub async fn invoke(self: &Arc<Self>, function: &str, event: Value) -> Result<Value, Fault> {
+    pub async fn invoke(self: &Arc<Self>, function: &str, event: Value) -> Result<Value, InvocationError> {
         if event.to_string().len() > LARGEST_EVENT {
-            return Err(Fault::TooLarge);
+            return Err(InvocationError::TooLarge);
         }
         let (programs, function) = (Arc::clone(self), function.to_owned());
-        let answered = tokio::spawn(async move { programs.answer(&function, event).await });
-        answered.await.unwrap_or_else(|error| Err(Fault::Failed(error.to_string())))
+        let answered = tokio::spawn(async move { programs.invoke_process(&function, event).await });
+        answered.await.unwrap_or_else(|error| Err(InvocationError::Failed(error.to_string())))
     }
 
-    async fn answer(&self, name: &str, event: Value) -> Result<Value, Fault> {
-        let failed = |error: &dyn std::fmt::Display| Fault::Failed(format!("{name}: {error}"));
+    async fn invoke_process(&self, name: &str, event: Value) -> Result<Value, InvocationError> {
+        let failed = |error: &dyn std::fmt::Display| InvocationError::Failed(format!("{name}: {error}"));
         let _permit = self.calls.acquire().await.map_err(|error| failed(&error))?;
         let time_out = self.settings.functions.get(name).map(|function| function.time_out).unwrap_or_default();
         let waiting = self.idle().get_mut(name).and_then(Vec::pop);
@@ -134,11 +135,11 @@ impl Programs {
             None => self.start(name).await.map_err(|error| failed(&format!("{error:#}")))?,
         };
         // Without a result, the process ends, as on the platform.
-        let answered = function.invoke(event, time_out).await.ok_or(Fault::TimedOut)?;
+        let answered = function.invoke(event, time_out).await.ok_or(InvocationError::TimedOut)?;
         self.idle().entry(name.to_owned()).or_default().push(function);
         match answered {
-            Answered::Response(answer) => Ok(answer),
-            Answered::Error(error) => Err(failed(&error)),
+            InvocationResult::Response(answer) => Ok(answer),
+            InvocationResult::Error(error) => Err(failed(&error)),
         }
     }
 
@@ -148,7 +149,7 @@ impl Programs {
 }
 
 /// Returns the variables set by the platform, and the addresses of the services.
-fn platform(settings: &Settings, stand_ins: StandIns) -> HashMap<String, String> {
+fn platform_variables(settings: &Settings, stand_ins: LocalServices) -> HashMap<String, String> {
     let aws = &settings.aws;
     let at = |address: SocketAddr| format!("http://{address}");
     let mut environment = HashMap::from([
@@ -187,8 +188,8 @@ pub fn secret_names(settings: &Settings) -> SecretNames {
 
 /// Returns the value of a variable of template.yaml in this installation. Empty if the installation has no such
 /// setting; `None` if the variable is unknown.
-fn value(settings: &Settings, variable: &str) -> Option<String> {
-    let (house, names) = (&settings.house, secret_names(settings));
+fn variable_value(settings: &Settings, variable: &str) -> Option<String> {
+    let (house, names) = (&settings.installation, secret_names(settings));
     let operator = |part: fn(&waraq_aws::OperatorSettings) -> &String| {
         house.operator.as_ref().map(|operator| part(operator).clone())
     };

@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_yaml_ng::Value;
 
-use super::programs::Described;
+use super::programs::FunctionSettings;
 
 /// Returns a template as plain data, without its tags (`!Ref`, `!Sub`).
-pub fn parsed(template: &str) -> Result<Value> {
+pub fn parse_template(template: &str) -> Result<Value> {
     Ok(untagged(serde_yaml_ng::from_str(template)?))
 }
 
@@ -25,8 +25,8 @@ fn untagged(value: Value) -> Value {
 }
 
 /// Returns the functions of a template by the names of their programs.
-pub fn functions(template: &str) -> Result<BTreeMap<String, Described>> {
-    let template = parsed(template)?;
+pub fn functions(template: &str) -> Result<BTreeMap<String, FunctionSettings>> {
+    let template = parse_template(template)?;
     let all = &template["Globals"]["Function"];
     let resources = template["Resources"].as_mapping().context("the template has no resources")?;
     let functions = resources.values().filter(|resource| resource["Type"] == "AWS::Serverless::Function");
@@ -36,7 +36,7 @@ pub fn functions(template: &str) -> Result<BTreeMap<String, Described>> {
         let name =
             function["Metadata"]["BuildProperties"]["Binary"].as_str().context("a function without a program")?;
         let role = properties["Role"].as_str().with_context(|| format!("{name} has no role of its own"))?;
-        let described = Described {
+        let described = FunctionSettings {
             name: name.to_owned(),
             variables: [variables(all), variables(properties)].concat(),
             time_out: Duration::from_secs(number("Timeout").with_context(|| format!("{name}: its Timeout"))?),

@@ -7,92 +7,101 @@ use krilla::paint::{Fill, FillRule, Stroke};
 use krilla::surface::Surface;
 use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag};
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
-use waraq_layout::{ElementId, GlyphRun, Item, Page, Placed, PlacedImage, Rect, Transform};
+use waraq_layout::{DisplayItem, ElementId, GlyphRun, Page, PlacedImage, Rect, TaggedItem, Transform};
 
-use super::links::FoundLink;
-use super::pictures::{Pictures, Readable};
-use super::shapes::{Shapes, fine, ink};
-use super::structure::Structure;
-use super::text::{self, Shaped};
-use super::{Attempt, paint};
+use super::glyph_shapes::{SharedGraphics, round_length, set_text_paint};
+use super::links::PageLink;
+use super::pictures::{DrawablePicture, PictureLoader};
+use super::structure::TagTreeBuilder;
+use super::text::{self, KrillaRun};
+use super::{PdfAttempt, paint};
 use crate::placeholder;
 use crate::svg::Svg;
 
 /// Returns the cost of drawing an item, in units of the meter.
-fn work(item: &Item) -> usize {
+fn drawing_cost(item: &DisplayItem) -> usize {
     match item {
         // each missing glyph is written separately, with its text
-        Item::Glyphs(run) => 2 + run.glyphs.len() / 8 + run.glyphs.iter().filter(|glyph| glyph.id == 0).count(),
-        Item::FilledPath { path, .. } => 2 + path.len() / 8,
+        DisplayItem::Glyphs(run) => 2 + run.glyphs.len() / 8 + run.glyphs.iter().filter(|glyph| glyph.id == 0).count(),
+        DisplayItem::FilledPath { path, .. } => 2 + path.len() / 8,
         _ => 2,
     }
 }
 
-pub(super) struct Drawing<'a, 's, 'p, 'x> {
-    attempt: &'a Attempt<'a>,
+pub(super) struct PagePainter<'a, 's, 'p, 'x> {
+    attempt: &'a PdfAttempt<'a>,
     surface: &'a mut Surface<'s>,
-    pictures: &'a mut Pictures<'p>,
-    structure: Option<&'a mut Structure<'x>>,
+    pictures: &'a mut PictureLoader<'p>,
+    structure: Option<&'a mut TagTreeBuilder<'x>>,
     /// The element whose content is being drawn. `Some(None)` is an artifact; `None` means that no content is open.
-    open: Option<Option<ElementId>>,
-    links: Vec<FoundLink>,
-    shaped: &'a mut Shaped<'x>,
-    shapes: &'a mut Shapes,
+    open_content: Option<Option<ElementId>>,
+    links: Vec<PageLink>,
+    krilla_run: &'a mut KrillaRun<'x>,
+    shapes: &'a mut SharedGraphics,
 }
 
-impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
+impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
     pub(super) fn new(
-        attempt: &'a Attempt<'a>,
+        attempt: &'a PdfAttempt<'a>,
         surface: &'a mut Surface<'s>,
-        pictures: &'a mut Pictures<'p>,
-        structure: Option<&'a mut Structure<'x>>,
-        shaped: &'a mut Shaped<'x>,
-        shapes: &'a mut Shapes,
+        pictures: &'a mut PictureLoader<'p>,
+        structure: Option<&'a mut TagTreeBuilder<'x>>,
+        shaped: &'a mut KrillaRun<'x>,
+        shapes: &'a mut SharedGraphics,
     ) -> Self {
-        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, shapes }
+        Self {
+            attempt,
+            surface,
+            pictures,
+            structure,
+            open_content: None,
+            links: Vec::new(),
+            krilla_run: shaped,
+            shapes,
+        }
     }
 
     /// Draws a page and returns the links found on it.
-    pub(super) fn page(mut self, page: &Page) -> Vec<FoundLink> {
-        self.items(&page.items, None, &IDENTITY, 0);
-        self.close();
+    pub(super) fn draw_page(mut self, page: &Page) -> Vec<PageLink> {
+        self.draw_items(&page.items, None, &IDENTITY, 0);
+        self.end_content();
         self.links
     }
 
-    fn items(&mut self, items: &[Placed], within: Option<ElementId>, through: &Transform, depth: usize) {
+    fn draw_items(&mut self, items: &[TaggedItem], parent: Option<ElementId>, to_page: &Transform, depth: usize) {
         let mut left = items;
         while let Some((placed, after)) = left.split_first() {
             left = after;
-            if !self.attempt.pages.meter.spend(work(&placed.item)) {
+            if !self.attempt.pages.meter.spend(drawing_cost(&placed.item)) {
                 return;
             }
-            let element = placed.element.or(within);
+            let element = placed.element.or(parent);
             match &placed.item {
-                Item::Group { transform, clip, items } => {
-                    self.group(transform, clip.as_ref(), items, element, through, depth);
+                DisplayItem::Group { transform, clip, items } => {
+                    self.draw_group(transform, clip.as_ref(), items, element, to_page, depth);
                 }
-                Item::Link { area, target } => {
-                    let area = geometry::bounds(through, area);
-                    if geometry::is_sound(&area) {
-                        self.links.push(FoundLink { area, target: target.clone(), element });
+                DisplayItem::Link { area, target } => {
+                    let area = geometry::transformed_bounds(to_page, area);
+                    if geometry::is_finite_area(&area) {
+                        self.links.push(PageLink { area, target: target.clone(), element });
                     }
                 }
-                Item::Value { .. } => {}
-                Item::Image(image) => self.image(image, element),
-                Item::Repeated { id, items } => self.repeated(*id, items, depth),
-                Item::Glyphs(run) => {
-                    let more = self.more(run, element, within, after);
+                DisplayItem::Value { .. } => {}
+                DisplayItem::Image(image) => self.draw_image(image, element),
+                DisplayItem::Repeated { id, items } => self.draw_repeated(*id, items, depth),
+                DisplayItem::Glyphs(run) => {
+                    let more = self.continuing_runs(run, element, parent, after);
                     left = after.get(more.len()..).unwrap_or_default();
                     let foreign = self.foreign_language(run);
-                    self.begin(element, foreign);
-                    self.runs(run, more, element);
+                    self.begin_content(element, foreign);
+                    self.draw_runs(run, more, element);
                     if foreign.is_some() {
-                        self.close();
+                        self.end_content();
                     }
                 }
                 other => {
-                    self.begin(element, None);
-                    self.simple(other);
+                    self.begin_content(element, None);
+                    self.draw_simple_item(other);
                 }
             }
         }
@@ -105,20 +114,20 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     }
 
     /// Returns the items after a run that are runs too and can be drawn together with it.
-    fn more<'i>(
+    fn continuing_runs<'i>(
         &self,
         run: &GlyphRun,
         element: Option<ElementId>,
         within: Option<ElementId>,
-        after: &'i [Placed],
-    ) -> &'i [Placed] {
+        after: &'i [TaggedItem],
+    ) -> &'i [TaggedItem] {
         // krilla marks the words of a tagged right-to-left run one by one, so such a run is drawn alone
         if run.right_to_left && self.structure.is_some() {
             return &[];
         }
         let mut last = run;
         let going_on = after.iter().take_while(|placed| match &placed.item {
-            Item::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
+            DisplayItem::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
                 last = next;
                 true
             }
@@ -128,35 +137,39 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     }
 
     /// Draws a glyph run, rectangle, stroke or filled path. Ignores all other items.
-    fn simple(&mut self, item: &Item) {
+    fn draw_simple_item(&mut self, item: &DisplayItem) {
         match item {
-            Item::Glyphs(run) => self.runs(run, &[], None),
-            Item::Rectangle { area, color, opacity } => {
-                if let Some(path) = paint::rect_path(area).filter(|_| geometry::is_sound(area)) {
-                    self.fill(&path, paint::solid(*color, *opacity));
+            DisplayItem::Glyphs(run) => self.draw_runs(run, &[], None),
+            DisplayItem::Rectangle { area, color, opacity } => {
+                if let Some(path) = paint::rect_path(area).filter(|_| geometry::is_finite_area(area)) {
+                    self.fill_path(&path, paint::solid(*color, *opacity));
                 }
             }
-            Item::Stroke(line) => {
-                if let (Some(path), Some(stroke)) = (paint::path(&line.path), paint::stroke(line)) {
-                    self.stroke(&path, stroke);
+            DisplayItem::Stroke(line) => {
+                if let (Some(path), Some(stroke)) = (paint::krilla_path(&line.path), paint::krilla_stroke(line)) {
+                    self.stroke_path(&path, stroke);
                 }
             }
-            Item::FilledPath { path, paint, even_odd } => {
-                if let (Some(path), Some(fill)) = (paint::path(path), paint::fill(paint)) {
-                    self.fill(&path, Fill { rule: paint::rule(*even_odd), ..fill });
+            DisplayItem::FilledPath { path, paint, even_odd } => {
+                if let (Some(path), Some(fill)) = (paint::krilla_path(path), paint::krilla_fill(paint)) {
+                    self.fill_path(&path, Fill { rule: paint::fill_rule(*even_odd), ..fill });
                 }
             }
-            Item::Image(_) | Item::Link { .. } | Item::Value { .. } | Item::Group { .. } | Item::Repeated { .. } => {}
+            DisplayItem::Image(_)
+            | DisplayItem::Link { .. }
+            | DisplayItem::Value { .. }
+            | DisplayItem::Group { .. }
+            | DisplayItem::Repeated { .. } => {}
         }
     }
 
-    fn fill(&mut self, path: &Path, fill: Fill) {
+    fn fill_path(&mut self, path: &Path, fill: Fill) {
         self.surface.set_stroke(None);
         self.surface.set_fill(Some(fill));
         self.surface.draw_path(path);
     }
 
-    fn stroke(&mut self, path: &Path, stroke: Stroke) {
+    fn stroke_path(&mut self, path: &Path, stroke: Stroke) {
         self.surface.set_fill(None);
         self.surface.set_stroke(Some(stroke));
         self.surface.draw_path(path);
@@ -164,7 +177,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
 
     /// Draws content that several pages repeat, such as a header. The PDF contains it once, and each page refers to it. The
     /// content is an artifact, so its items are not tagged.
-    fn repeated(&mut self, id: u32, items: &[Placed], depth: usize) {
+    fn draw_repeated(&mut self, id: u32, items: &[TaggedItem], depth: usize) {
         if depth >= MAX_DEPTH {
             return;
         }
@@ -173,23 +186,24 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             None => {
                 let mut builder = self.surface.stream_builder();
                 let mut surface = builder.surface();
-                let mut alone = Drawing::new(self.attempt, &mut surface, self.pictures, None, self.shaped, self.shapes);
-                alone.items(items, None, &IDENTITY, depth + 1);
+                let mut alone =
+                    PagePainter::new(self.attempt, &mut surface, self.pictures, None, self.krilla_run, self.shapes);
+                alone.draw_items(items, None, &IDENTITY, depth + 1);
                 surface.finish();
                 let graphic = Graphic::new(builder.finish(), false);
                 self.shapes.repeated.insert(id, graphic.clone());
                 graphic
             }
         };
-        self.begin(None, None);
+        self.begin_content(None, None);
         self.surface.draw_graphic(graphic);
     }
 
-    fn group(
+    fn draw_group(
         &mut self,
         transform: &Transform,
         clip: Option<&Rect>,
-        items: &[Placed],
+        items: &[TaggedItem],
         element: Option<ElementId>,
         through: &Transform,
         depth: usize,
@@ -198,16 +212,16 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             return;
         }
         // marked content must not cross a saved graphics state
-        self.close();
+        self.end_content();
         let moves = *transform != IDENTITY;
         if moves {
-            self.surface.push_transform(&paint::transform(transform));
+            self.surface.push_transform(&paint::krilla_transform(transform));
         }
-        let clip = clip.filter(|area| geometry::is_sound(area)).and_then(paint::rect_path);
+        let clip = clip.filter(|area| geometry::is_finite_area(area)).and_then(paint::rect_path);
         self.push_clip(clip.as_ref());
-        self.items(items, element, &geometry::concatenate(through, transform), depth + 1);
-        self.close();
-        self.pop([moves, clip.is_some()]);
+        self.draw_items(items, element, &geometry::concatenate(through, transform), depth + 1);
+        self.end_content();
+        self.pop_states([moves, clip.is_some()]);
     }
 
     fn push_clip(&mut self, path: Option<&Path>) {
@@ -217,82 +231,82 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     }
 
     /// Pops one graphics state for each `true`.
-    fn pop(&mut self, pushed: [bool; 2]) {
+    fn pop_states(&mut self, pushed: [bool; 2]) {
         for _ in pushed.into_iter().filter(|pushed| *pushed) {
             self.surface.pop();
         }
     }
 
     /// Draws a picture, clipped to its outline, with its opacity.
-    fn image(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
-        if !geometry::is_sound(&placed.area) {
+    fn draw_image(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
+        if !geometry::is_finite_area(&placed.area) {
             return;
         }
-        let cut = placed.outline.as_deref().and_then(paint::path);
+        let cut = placed.clip_path.as_deref().and_then(paint::krilla_path);
         let opacity = paint::opacity(placed.opacity);
         let faded = opacity != NormalizedF32::ONE;
         if cut.is_some() || faded {
             // marked content must not cross a saved graphics state
-            self.close();
+            self.end_content();
         }
         self.push_clip(cut.as_ref());
         if faded {
             self.surface.push_opacity(opacity);
         }
-        self.picture(placed, element);
+        self.draw_picture(placed, element);
         if cut.is_some() || faded {
-            self.close();
+            self.end_content();
         }
-        self.pop([cut.is_some(), faded]);
+        self.pop_states([cut.is_some(), faded]);
     }
 
-    fn picture(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
+    fn draw_picture(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
         match self.pictures.get(placed.image) {
-            Ok(Readable::Drawing(svg)) => {
-                self.begin(element, None);
-                self.drawing(&svg, placed);
+            Ok(DrawablePicture::Drawing(svg)) => {
+                self.begin_content(element, None);
+                self.draw_svg(&svg, placed);
             }
-            Ok(Readable::Pixels(image)) => {
+            Ok(DrawablePicture::Pixels(image)) => {
                 let whole = geometry::uncropped(&placed.area, &placed.crop);
                 let (size, seen) = (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area));
                 let (Some(size), Some(seen)) = (size, seen) else { return };
                 let cut = whole != placed.area;
-                self.begin(element, None);
+                self.begin_content(element, None);
                 self.push_clip(Some(&seen).filter(|_| cut));
                 self.surface.push_transform(&krilla::geom::Transform::from_translate(whole.x, whole.y));
                 self.surface.draw_image(image, size);
-                self.pop([cut, true]);
+                self.pop_states([cut, true]);
             }
             Err(label) => {
-                self.begin(element, None);
-                for item in placeholder::items(placed.area, label, &self.attempt.pages.fonts) {
-                    self.simple(&item);
+                self.begin_content(element, None);
+                for item in placeholder::placeholder_items(placed.area, label, &self.attempt.pages.fonts) {
+                    self.draw_simple_item(&item);
                 }
             }
         }
     }
 
-    fn drawing(&mut self, svg: &Svg, placed: &PlacedImage) {
+    fn draw_svg(&mut self, svg: &Svg, placed: &PlacedImage) {
         let Some(seen) = paint::rect_path(&placed.area) else { return };
-        let onto = svg.onto(&geometry::uncropped(&placed.area, &placed.crop));
+        let onto = svg.transform_to(&geometry::uncropped(&placed.area, &placed.crop));
         if !geometry::is_finite(&onto) {
             return;
         }
         self.push_clip(Some(&seen));
-        self.surface.push_transform(&paint::transform(&onto));
+        self.surface.push_transform(&paint::krilla_transform(&onto));
         for shape in &svg.shapes {
             if let Some(fill) = &shape.fill {
-                self.fill(&shape.path, fill.clone());
+                self.fill_path(&shape.path, fill.clone());
             }
             if let Some(stroke) = &shape.stroke {
-                self.stroke(&shape.path, stroke.clone());
+                self.stroke_path(&shape.path, stroke.clone());
             }
         }
-        self.pop([true, true]);
+        self.pop_states([true, true]);
     }
 
     /// Draws a run together with the runs in `more`, which [continue](text::continues) it.
-    fn runs(&mut self, run: &GlyphRun, more: &[Placed], element: Option<ElementId>) {
+    fn draw_runs(&mut self, run: &GlyphRun, more: &[TaggedItem], element: Option<ElementId>) {
         let Some(Some(fonts)) = self.attempt.fonts.get(run.font.index()) else { return };
         let font = fonts.first();
         let sound = [run.x, run.y, run.size].iter().all(|number| number.is_finite() && number.abs() < 1e6);
@@ -300,43 +314,46 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             return;
         }
         let all = std::iter::once(run).chain(more.iter().filter_map(|placed| match &placed.item {
-            Item::Glyphs(run) => Some(run),
+            DisplayItem::Glyphs(run) => Some(run),
             _ => None,
         }));
         if let (Some(structure), Some(element)) = (&mut self.structure, element) {
-            all.clone().for_each(|run| structure.text(element, &run.text));
+            all.clone().for_each(|run| structure.add_heading_text(element, &run.text));
         }
-        if let Some(shadow) = geometry::shadow(run) {
-            self.shapes.shadow(self.surface, &shadow, font);
+        if let Some(shadow) = geometry::shadow_run(run) {
+            self.shapes.draw_shadow(self.surface, &shadow, font);
         }
-        self.shaped.set(all, self.structure.is_some());
-        let shape = geometry::run_shape(run);
+        self.krilla_run.set_runs(all, self.structure.is_some());
+        let shape = geometry::run_transform(run);
         let as_paths = self.attempt.as_paths.contains(&run.font.index());
         if let Some(shape) = &shape {
-            self.surface.push_transform(&paint::transform(shape));
+            self.surface.push_transform(&paint::krilla_transform(shape));
         }
-        ink(self.surface, run);
-        for (edition, x, glyphs) in self.shaped.pieces() {
-            let (start, font) = (paint::point(fine(run.x + x * run.size), fine(run.y)), fonts.get(edition).clone());
-            self.surface.draw_glyphs(start, glyphs, font, &self.shaped.text, run.size, as_paths);
+        set_text_paint(self.surface, run);
+        for (edition, x, glyphs) in self.krilla_run.subset_runs() {
+            let (start, font) = (
+                paint::krilla_point(round_length(run.x + x * run.size), round_length(run.y)),
+                fonts.subset(edition).clone(),
+            );
+            self.surface.draw_glyphs(start, glyphs, font, &self.krilla_run.text, run.size, as_paths);
         }
-        self.shapes.marks(self.surface, run, font, &self.shaped.marks);
+        self.shapes.draw_glyph_shapes(self.surface, run, font, &self.krilla_run.shape_glyphs);
         if shape.is_some() {
             self.surface.pop();
         }
     }
 
     /// Starts marked content of an element, or of an artifact if `element` is `None`. Ends the open content first.
-    fn begin(&mut self, element: Option<ElementId>, language: Option<&str>) {
+    fn begin_content(&mut self, element: Option<ElementId>, language: Option<&str>) {
         let Some(structure) = &mut self.structure else { return };
-        let element = structure.known(element);
-        if self.open == Some(element) && language.is_none() {
+        let element = structure.existing(element);
+        if self.open_content == Some(element) && language.is_none() {
             return;
         }
-        if self.open.is_some() {
+        if self.open_content.is_some() {
             self.surface.end_tagged();
         }
-        self.open = Some(element);
+        self.open_content = Some(element);
         match element {
             Some(element) => {
                 let tag = match language {
@@ -344,7 +361,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     None => ContentTag::Other,
                 };
                 let identifier = self.surface.start_tagged(tag);
-                structure.drawn(element, identifier);
+                structure.add_drawn_content(element, identifier);
             }
             None => {
                 let artifact = Artifact::with_kind(ArtifactType::Other);
@@ -353,8 +370,8 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
-    fn close(&mut self) {
-        if self.open.take().is_some() {
+    fn end_content(&mut self) {
+        if self.open_content.take().is_some() {
             self.surface.end_tagged();
         }
     }

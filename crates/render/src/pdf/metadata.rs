@@ -7,33 +7,33 @@ use krilla::outline::{Outline, OutlineNode};
 use krilla::page::{NumberingStyle, PageLabel};
 use waraq_layout::Pages;
 
-use super::links::destination;
+use super::links::page_destination;
 
 /// Maximum outline level, counted from 0: Word has nine levels. Entries with a higher level get this level.
 const MAX_LEVEL: u8 = 8;
 
-pub(super) fn of(pages: &Pages) -> Metadata {
+pub(super) fn pdf_metadata(pages: &Pages) -> Metadata {
     let from = &pages.metadata;
     let mut metadata = Metadata::new().producer("Waraq".into());
     if let Some(title) = title(pages) {
         metadata = metadata.title(title);
     }
-    if let Some(author) = text(&from.creator) {
+    if let Some(author) = non_empty_text(&from.creator) {
         // Word separates authors with semicolons
         let authors = author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
         metadata = metadata.authors(authors.collect());
     }
-    if let Some(subject) = text(&from.subject) {
+    if let Some(subject) = non_empty_text(&from.subject) {
         metadata = metadata.description(subject);
     }
-    if let Some(keywords) = text(&from.keywords) {
+    if let Some(keywords) = non_empty_text(&from.keywords) {
         let words = keywords.split([',', ';', '،', '؛']).map(str::trim).filter(|word| !word.is_empty());
         metadata = metadata.keywords(words.map(str::to_owned).collect());
     }
-    if let Some(language) = text(&from.language) {
+    if let Some(language) = non_empty_text(&from.language) {
         metadata = metadata.language(language);
     }
-    if let Some(created) = from.created.as_deref().and_then(date) {
+    if let Some(created) = from.created.as_deref().and_then(parse_date) {
         metadata = metadata.creation_date(created);
     }
     if pages.right_to_left {
@@ -44,16 +44,17 @@ pub(super) fn of(pages: &Pages) -> Metadata {
 
 /// Returns the document's title, or else its first outline entry. Readers show the title, and PDF/UA requires one.
 fn title(pages: &Pages) -> Option<String> {
-    text(&pages.metadata.title).or_else(|| pages.outline.iter().find_map(|entry| text(&Some(entry.title.clone()))))
+    non_empty_text(&pages.metadata.title)
+        .or_else(|| pages.outline.iter().find_map(|entry| non_empty_text(&Some(entry.title.clone()))))
 }
 
-fn text(value: &Option<String>) -> Option<String> {
+fn non_empty_text(value: &Option<String>) -> Option<String> {
     // cut to the length that a PDF string may have (ISO 32000-1, annex C)
     value.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| text.chars().take(8_000).collect())
 }
 
 /// Parses `2024-03-01T09:30:00Z` and its shorter forms.
-fn date(iso: &str) -> Option<DateTime> {
+fn parse_date(iso: &str) -> Option<DateTime> {
     let mut numbers = iso.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse::<u16>().ok());
     let year = numbers.next().flatten()?;
     let small = numbers.map_while(|number| number.and_then(|number| u8::try_from(number).ok()));
@@ -75,13 +76,13 @@ pub(super) fn page_label(label: &str) -> PageLabel {
     }
 }
 
-/// Builds the outline. Returns `None` if the document has no headings. If `whole` is set, a document without headings gets one
+/// Builds the outline. Returns `None` if the document has no headings. If `required` is set, a document without headings gets one
 /// entry with its title, because krilla requires an outline for PDF/UA.
-pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
+pub(super) fn outline(pages: &Pages, required: bool) -> Option<Outline> {
     let mut outline = Outline::new();
-    if whole
+    if required
         && pages.outline.is_empty()
-        && let (Some(title), Some(first)) = (title(pages), destination(pages, 0, 0.0, 0.0))
+        && let (Some(title), Some(first)) = (title(pages), page_destination(pages, 0, 0.0, 0.0))
     {
         outline.push_child(OutlineNode::new(title, first));
         return Some(outline);
@@ -90,20 +91,20 @@ pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
     let mut open: Vec<(u8, OutlineNode)> = Vec::new();
     for entry in &pages.outline {
         let title = entry.title.trim();
-        let Some(place) = destination(pages, entry.page, 0.0, entry.y) else { continue };
+        let Some(place) = page_destination(pages, entry.page, 0.0, entry.y) else { continue };
         if title.is_empty() {
             continue;
         }
         let level = entry.level.min(MAX_LEVEL);
-        close_down_to(level, &mut open, &mut outline);
+        close_entries(level, &mut open, &mut outline);
         open.push((level, OutlineNode::new(title.to_owned(), place)));
     }
-    close_down_to(0, &mut open, &mut outline);
+    close_entries(0, &mut open, &mut outline);
     (!pages.outline.is_empty()).then_some(outline)
 }
 
 /// Closes every open entry at `level` or deeper: removes it from `open` and adds it to its parent.
-fn close_down_to(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
+fn close_entries(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
     while let Some((_, node)) = open.pop_if(|(opened, _)| *opened >= level) {
         match open.last_mut() {
             Some((_, parent)) => parent.push_child(node),
@@ -117,11 +118,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_read_as_far_as_they_go() {
-        assert_eq!(date("2024-03-01T09:30:05Z"), {
+    fn dates_may_be_incomplete() {
+        assert_eq!(parse_date("2024-03-01T09:30:05Z"), {
             Some(DateTime::new(2024).month(3).day(1).hour(9).utc_offset_hour(0).minute(30).second(5))
         });
-        assert_eq!(date("2024"), Some(DateTime::new(2024)));
-        assert_eq!(date("yesterday"), None);
+        assert_eq!(parse_date("2024"), Some(DateTime::new(2024)));
+        assert_eq!(parse_date("yesterday"), None);
     }
 }

@@ -7,9 +7,9 @@ use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, SpreadMet
 use waraq_layout::{Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 
 /// Maximum number of dashes of a line. A line with more is drawn solid: the dashes would be invisible and slow to draw.
-const MOST_DASHES: f32 = 20_000.0;
+const MAX_DASHES: f32 = 20_000.0;
 
-pub(super) fn color(Rgb(red, green, blue): Rgb) -> rgb::Color {
+pub(super) fn krilla_color(Rgb(red, green, blue): Rgb) -> rgb::Color {
     rgb::Color::new(red, green, blue)
 }
 
@@ -17,23 +17,23 @@ pub(crate) fn opacity(value: f32) -> NormalizedF32 {
     NormalizedF32::new(if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 }).unwrap_or(NormalizedF32::ONE)
 }
 
-pub(super) fn transform(t: &Transform) -> KrillaTransform {
+pub(super) fn krilla_transform(t: &Transform) -> KrillaTransform {
     KrillaTransform::from_row(t.a, t.b, t.c, t.d, t.e, t.f)
 }
 
-pub(super) fn rect(area: &Rect) -> Option<KrillaRect> {
+pub(super) fn krilla_rect(area: &Rect) -> Option<KrillaRect> {
     KrillaRect::from_xywh(area.x, area.y, area.width, area.height)
 }
 
 pub(super) fn rect_path(area: &Rect) -> Option<Path> {
     let mut builder = PathBuilder::new();
-    builder.push_rect(rect(area)?);
+    builder.push_rect(krilla_rect(area)?);
     builder.finish()
 }
 
 /// Converts a path. Returns `None` if it is empty, does not begin with a move, or has a coordinate that is not finite or exceeds
 /// a million.
-pub(crate) fn path(commands: &[PathCommand]) -> Option<Path> {
+pub(crate) fn krilla_path(commands: &[PathCommand]) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let sound = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
     let mut started = false;
@@ -52,15 +52,15 @@ pub(crate) fn path(commands: &[PathCommand]) -> Option<Path> {
     builder.finish()
 }
 
-pub(crate) fn rule(even_odd: bool) -> FillRule {
+pub(crate) fn fill_rule(even_odd: bool) -> FillRule {
     if even_odd { FillRule::EvenOdd } else { FillRule::NonZero }
 }
 
 pub(super) fn solid(rgb: Rgb, alpha: f32) -> Fill {
-    Fill { paint: color(rgb).into(), opacity: opacity(alpha), rule: FillRule::NonZero }
+    Fill { paint: krilla_color(rgb).into(), opacity: opacity(alpha), rule: FillRule::NonZero }
 }
 
-pub(crate) fn fill(paint: &Paint) -> Option<Fill> {
+pub(crate) fn krilla_fill(paint: &Paint) -> Option<Fill> {
     match paint {
         Paint::Solid { color, opacity } => Some(solid(*color, *opacity)),
         Paint::Gradient { stops, from, to } => gradient(stops, *from, *to),
@@ -79,7 +79,7 @@ fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fi
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let stops = sorted
         .into_iter()
-        .map(|(at, rgb)| Stop { offset: opacity(at), color: color(rgb).into(), opacity: NormalizedF32::ONE })
+        .map(|(at, rgb)| Stop { offset: opacity(at), color: krilla_color(rgb).into(), opacity: NormalizedF32::ONE })
         .collect();
     let paint = LinearGradient {
         x1: from.0,
@@ -94,15 +94,15 @@ fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fi
     Some(Fill { paint: paint.into(), opacity: NormalizedF32::ONE, rule: FillRule::NonZero })
 }
 
-pub(crate) fn stroke(line: &StrokePath) -> Option<Stroke> {
+pub(crate) fn krilla_stroke(line: &StrokePath) -> Option<Stroke> {
     if !line.width.is_finite() || line.width < 0.0 {
         return None;
     }
-    let least = length(&line.path) / MOST_DASHES * line.dashes.len() as f32;
+    let least = max_length(&line.path) / MAX_DASHES * line.dashes.len() as f32;
     let dashes_sound = line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0)
         && line.dashes.iter().sum::<f32>() > least;
     Some(Stroke {
-        paint: color(line.color).into(),
+        paint: krilla_color(line.color).into(),
         width: line.width,
         miter_limit: 10.0,
         line_cap: if line.round_caps { LineCap::Round } else { LineCap::Butt },
@@ -113,7 +113,7 @@ pub(crate) fn stroke(line: &StrokePath) -> Option<Stroke> {
 }
 
 /// Returns an upper bound of a path's length.
-fn length(path: &[PathCommand]) -> f32 {
+fn max_length(path: &[PathCommand]) -> f32 {
     let (mut length, mut start, mut at) = (0.0, (0.0, 0.0), (0.0, 0.0));
     for command in path {
         let points = match *command {
@@ -133,6 +133,6 @@ fn length(path: &[PathCommand]) -> f32 {
     length
 }
 
-pub(super) fn point(x: f32, y: f32) -> Point {
+pub(super) fn krilla_point(x: f32, y: f32) -> Point {
     Point::from_xy(x, y)
 }

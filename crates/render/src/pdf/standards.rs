@@ -7,10 +7,10 @@ use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBui
 use skrifa::MetadataProvider;
 use skrifa::string::StringId;
 use waraq_layout::geometry::MAX_DEPTH;
-use waraq_layout::{ElementKind, Item, Pages, Placed};
-use waraq_rules::{Finding, FindingCode};
+use waraq_layout::{DisplayItem, ElementKind, Pages, TaggedItem};
+use waraq_rules::{Diagnostic, DiagnosticCode};
 
-use crate::{Claim, PdfOptions};
+use crate::{PdfOptions, StandardClaim};
 
 const NO_ALTERNATIVE_TEXT: &str = "a picture or formula has no alternative text";
 const MISSING_CHARACTER: &str = "a character is in none of the fonts";
@@ -19,15 +19,15 @@ const LAST_RESORT: &str = "LastResort";
 
 /// The claims that have not been given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Claims {
-    ua: Claim,
-    a: Claim,
+pub(super) struct StandardClaims {
+    ua: StandardClaim,
+    a: StandardClaim,
 }
 
-impl Claims {
+impl StandardClaims {
     /// Returns the requested claims, without those that the pages cannot satisfy. Checks only rules that krilla does not check, or
     /// checks only after it has written the whole file.
-    pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Finding>) -> Self {
+    pub(super) fn requested(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Diagnostic>) -> Self {
         let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
         if pages.structure.is_empty() {
             claims.give_up_ua("the pages have no structure", warnings);
@@ -41,42 +41,42 @@ impl Claims {
             claims.give_up_ua(NO_ALTERNATIVE_TEXT, warnings);
         }
         // krilla stores an error with a copy of the text for each missing glyph
-        if claims.any() && has_missing_glyph(pages) {
+        if claims.claims_any() && has_missing_glyph(pages) {
             claims.give_up_ua(MISSING_CHARACTER, warnings);
             claims.give_up_a(MISSING_CHARACTER, warnings);
         }
         claims
     }
 
-    fn give_up_ua(&mut self, why: &str, warnings: &mut Vec<Finding>) {
+    fn give_up_ua(&mut self, why: &str, warnings: &mut Vec<Diagnostic>) {
         give_up(&mut self.ua, "PDF/UA-1", why, warnings);
     }
 
-    fn give_up_a(&mut self, why: &str, warnings: &mut Vec<Finding>) {
+    fn give_up_a(&mut self, why: &str, warnings: &mut Vec<Diagnostic>) {
         give_up(&mut self.a, "PDF/A-2a", why, warnings);
     }
 
-    pub(super) fn ua(self) -> bool {
-        self.ua != Claim::No
+    pub(super) fn claims_ua(self) -> bool {
+        self.ua != StandardClaim::No
     }
 
-    pub(super) fn any(self) -> bool {
-        self.ua() || self.a != Claim::No
+    pub(super) fn claims_any(self) -> bool {
+        self.claims_ua() || self.a != StandardClaim::No
     }
 
     pub(super) fn configuration(self) -> Configuration {
         let mut builder = ConfigurationBuilder::new();
-        if self.ua() {
+        if self.claims_ua() {
             builder = builder.with_accessibility_validator(Accessibility::UA1);
         }
-        if self.a != Claim::No {
+        if self.a != StandardClaim::No {
             builder = builder.with_archival_validator(Archival::A2_A);
         }
         builder.finish().unwrap_or_default()
     }
 
     /// Gives up each claim that one of the errors contradicts, and warns with the reason.
-    pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Finding>) {
+    pub(super) fn give_up_refuted(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Diagnostic>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));
             // a missing title also causes a missing outline: report the title
@@ -84,10 +84,10 @@ impl Claims {
         };
         let before = *self;
         if let Some((error, _)) = against(|validators| validators.accessibility().is_some()) {
-            self.give_up_ua(&reason(error), warnings);
+            self.give_up_ua(&refusal_reason(error), warnings);
         }
         if let Some((error, _)) = against(|validators| validators.archival().is_some()) {
-            self.give_up_a(&reason(error), warnings);
+            self.give_up_a(&refusal_reason(error), warnings);
         }
         if *self == before {
             self.give_up_ua("the writer refuses it", warnings);
@@ -110,11 +110,11 @@ fn has_missing_glyph(pages: &Pages) -> bool {
 }
 
 /// Returns `true` if one of the items has a missing glyph.
-fn are_missing(items: &[Placed], depth: usize) -> bool {
+fn are_missing(items: &[TaggedItem], depth: usize) -> bool {
     items.iter().any(|placed| match &placed.item {
-        Item::Glyphs(run) => run.glyphs.iter().any(|glyph| glyph.id == 0),
-        Item::Repeated { items, .. } if depth < MAX_DEPTH => are_missing(items, depth + 1),
-        Item::Group { items, .. } if depth < MAX_DEPTH => are_missing(items, depth + 1),
+        DisplayItem::Glyphs(run) => run.glyphs.iter().any(|glyph| glyph.id == 0),
+        DisplayItem::Repeated { items, .. } if depth < MAX_DEPTH => are_missing(items, depth + 1),
+        DisplayItem::Group { items, .. } if depth < MAX_DEPTH => are_missing(items, depth + 1),
         _ => false,
     })
 }
@@ -129,15 +129,15 @@ fn has_table_without_header(pages: &Pages) -> bool {
     (0..all.len()).any(|id| is_table(&id) && !tables.contains(&id))
 }
 
-/// Gives up a claim. Warns if the claim was [`Wanted`](Claim::Wanted).
-fn give_up(claim: &mut Claim, standard: &str, why: &str, warnings: &mut Vec<Finding>) {
-    if std::mem::take(claim) == Claim::Wanted {
+/// Gives up a claim. Warns if the claim was [`IfPossibleOrWarn`](StandardClaim::IfPossibleOrWarn).
+fn give_up(claim: &mut StandardClaim, standard: &str, why: &str, warnings: &mut Vec<Diagnostic>) {
+    if std::mem::take(claim) == StandardClaim::IfPossibleOrWarn {
         let message = format!("the PDF does not claim {standard}: {why}");
-        warnings.push(Finding::new(FindingCode::StandardNotClaimed, message).around(standard));
+        warnings.push(Diagnostic::new(DiagnosticCode::StandardNotClaimed, message).with_context(standard));
     }
 }
 
-fn reason(error: &ValidationError) -> String {
+fn refusal_reason(error: &ValidationError) -> String {
     let text = match error {
         ValidationError::MissingAltText(_) => NO_ALTERNATIVE_TEXT,
         ValidationError::MissingAnnotationAltText(_) => "a link has no description",

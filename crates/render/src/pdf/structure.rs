@@ -9,64 +9,64 @@ use waraq_layout::{Element, ElementId, ElementKind};
 const MAX_DEPTH: usize = 100;
 
 /// Collects the content of each element in drawing order.
-pub(super) struct Structure<'a> {
+pub(super) struct TagTreeBuilder<'a> {
     elements: &'a [Element],
-    contents: Vec<Content>,
+    contents: Vec<ElementContent>,
     /// Annotations of links that belong to no element.
-    loose: Vec<Identifier>,
+    links_without_element: Vec<Identifier>,
 }
 
 #[derive(Default, Clone)]
-struct Content {
-    leaves: Vec<Leaf>,
+struct ElementContent {
+    children: Vec<TagChild>,
     /// `true` if the parent's leaves contain this element.
-    hangs: bool,
+    is_attached: bool,
     /// The text of a heading. krilla needs it as the heading's title.
     title: String,
 }
 
 #[derive(Clone, Copy)]
-enum Leaf {
-    Drawn(Identifier),
-    Child(usize),
+enum TagChild {
+    Marked(Identifier),
+    Element(usize),
     /// A link whose element is not of kind link. It gets its own link tag.
     Link(Identifier),
 }
 
-impl<'a> Structure<'a> {
+impl<'a> TagTreeBuilder<'a> {
     pub(super) fn new(elements: &'a [Element]) -> Self {
-        Self { elements, contents: vec![Content::default(); elements.len()], loose: Vec::new() }
+        Self { elements, contents: vec![ElementContent::default(); elements.len()], links_without_element: Vec::new() }
     }
 
     /// Returns the id, or `None` if the structure has no such element.
-    pub(super) fn known(&self, id: Option<ElementId>) -> Option<ElementId> {
+    pub(super) fn existing(&self, id: Option<ElementId>) -> Option<ElementId> {
         id.filter(|id| (id.0 as usize) < self.elements.len())
     }
 
     /// Adds drawn content to an element.
-    pub(super) fn drawn(&mut self, id: ElementId, identifier: Identifier) {
-        self.hang_on_parents(id.0 as usize);
+    pub(super) fn add_drawn_content(&mut self, id: ElementId, identifier: Identifier) {
+        self.attach_to_parents(id.0 as usize);
         if let Some(content) = self.contents.get_mut(id.0 as usize) {
-            content.leaves.push(Leaf::Drawn(identifier));
+            content.children.push(TagChild::Marked(identifier));
         }
     }
 
     /// Adds the annotation of a link to an element. If the element is not of kind link, the annotation gets its own link tag.
-    pub(super) fn link(&mut self, id: Option<ElementId>, identifier: Identifier) {
-        let Some(id) = self.known(id) else {
-            self.loose.push(identifier);
+    pub(super) fn add_link(&mut self, id: Option<ElementId>, identifier: Identifier) {
+        let Some(id) = self.existing(id) else {
+            self.links_without_element.push(identifier);
             return;
         };
         let index = id.0 as usize;
-        self.hang_on_parents(index);
+        self.attach_to_parents(index);
         let is_link = self.elements.get(index).is_some_and(|element| element.kind == ElementKind::Link);
         if let Some(content) = self.contents.get_mut(index) {
-            content.leaves.push(if is_link { Leaf::Drawn(identifier) } else { Leaf::Link(identifier) });
+            content.children.push(if is_link { TagChild::Marked(identifier) } else { TagChild::Link(identifier) });
         }
     }
 
     /// Adds text to the title of an element, if the element is a heading.
-    pub(super) fn text(&mut self, id: ElementId, text: &str) {
+    pub(super) fn add_heading_text(&mut self, id: ElementId, text: &str) {
         let index = id.0 as usize;
         let is_heading = matches!(self.elements.get(index), Some(Element { kind: ElementKind::Heading(_), .. }));
         if let Some(content) = self.contents.get_mut(index).filter(|content| is_heading && content.title.len() < 1_000)
@@ -77,13 +77,13 @@ impl<'a> Structure<'a> {
 
     /// Adds an element and its ancestors to the leaves of their parents when its first content is drawn. The tag of a note is
     /// therefore at the position where the note is drawn.
-    fn hang_on_parents(&mut self, mut index: usize) {
+    fn attach_to_parents(&mut self, mut index: usize) {
         // a parent has a smaller index than its children, so this ends
         while let Some(parent) = self.parent(index) {
-            let Some(content) = self.contents.get_mut(index).filter(|content| !content.hangs) else { return };
-            content.hangs = true;
+            let Some(content) = self.contents.get_mut(index).filter(|content| !content.is_attached) else { return };
+            content.is_attached = true;
             if let Some(above) = self.contents.get_mut(parent) {
-                above.leaves.push(Leaf::Child(index));
+                above.children.push(TagChild::Element(index));
             }
             index = parent;
         }
@@ -99,56 +99,56 @@ impl<'a> Structure<'a> {
         let mut tree = TagTree::new().with_lang(language);
         for root in 0..self.elements.len() {
             if self.parent(root).is_none()
-                && let Some(group) = self.group(root, 0)
+                && let Some(group) = self.build_group(root, 0)
             {
                 tree.push(group);
             }
         }
-        for identifier in std::mem::take(&mut self.loose) {
-            tree.push(link(identifier));
+        for identifier in std::mem::take(&mut self.links_without_element) {
+            tree.push(link_group(identifier));
         }
         tree
     }
 
     /// Builds the tag of an element. Returns `None` if none of its content was drawn.
-    fn group(&mut self, index: usize, depth: usize) -> Option<TagGroup> {
+    fn build_group(&mut self, index: usize, depth: usize) -> Option<TagGroup> {
         let content = std::mem::take(self.contents.get_mut(index)?);
         let kind = self.elements.get(index)?.kind.clone();
-        let mut leaves = content.leaves;
+        let mut leaves = content.children;
         if depth >= MAX_DEPTH {
             leaves = self.flattened(leaves);
         }
-        if !leaves.iter().any(|leaf| !matches!(leaf, Leaf::Child(_))) {
+        if !leaves.iter().any(|leaf| !matches!(leaf, TagChild::Element(_))) {
             // rows, cells and list items keep the order of the document, which may differ from the drawing order
-            leaves.sort_by_key(|leaf| if let Leaf::Child(child) = leaf { *child } else { 0 });
+            leaves.sort_by_key(|leaf| if let TagChild::Element(child) = leaf { *child } else { 0 });
         }
-        if let [Leaf::Child(only)] = leaves[..]
+        if let [TagChild::Element(only)] = leaves[..]
             && is_cell(&kind)
             && self.elements.get(only).is_some_and(|element| element.kind == ElementKind::Paragraph)
         {
             // a single paragraph in a cell adds no information to the cell
-            leaves = std::mem::take(&mut self.contents.get_mut(only)?.leaves);
+            leaves = std::mem::take(&mut self.contents.get_mut(only)?.children);
         }
         let mut nodes: Vec<Node> = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             match leaf {
-                Leaf::Drawn(identifier) => nodes.push(identifier.into()),
-                Leaf::Link(identifier) => nodes.push(link(identifier).into()),
-                Leaf::Child(child) => nodes.extend(self.group(child, depth + 1).map(Node::from)),
+                TagChild::Marked(identifier) => nodes.push(identifier.into()),
+                TagChild::Link(identifier) => nodes.push(link_group(identifier).into()),
+                TagChild::Element(child) => nodes.extend(self.build_group(child, depth + 1).map(Node::from)),
             }
         }
-        (!nodes.is_empty()).then(|| TagGroup::with_children(tag(&kind, content.title.trim()), nodes))
+        (!nodes.is_empty()).then(|| TagGroup::with_children(krilla_tag(&kind, content.title.trim()), nodes))
     }
 
     /// Returns the drawn content and the links of the leaves and of all elements below them, without the elements themselves.
-    fn flattened(&mut self, leaves: Vec<Leaf>) -> Vec<Leaf> {
+    fn flattened(&mut self, leaves: Vec<TagChild>) -> Vec<TagChild> {
         let mut flat = Vec::new();
-        let mut open: Vec<Leaf> = leaves.into_iter().rev().collect();
+        let mut open: Vec<TagChild> = leaves.into_iter().rev().collect();
         while let Some(leaf) = open.pop() {
             match leaf {
-                Leaf::Child(child) => {
+                TagChild::Element(child) => {
                     if let Some(content) = self.contents.get_mut(child) {
-                        open.extend(std::mem::take(&mut content.leaves).into_iter().rev());
+                        open.extend(std::mem::take(&mut content.children).into_iter().rev());
                     }
                 }
                 other => flat.push(other),
@@ -163,11 +163,11 @@ fn is_cell(kind: &ElementKind) -> bool {
     matches!(kind, ElementKind::TableCell { .. } | ElementKind::TableHeader { .. } | ElementKind::ListBody)
 }
 
-fn link(identifier: Identifier) -> TagGroup {
+fn link_group(identifier: Identifier) -> TagGroup {
     TagGroup::with_children(Tag::Link, vec![identifier.into()])
 }
 
-fn tag(kind: &ElementKind, title: &str) -> TagKind {
+fn krilla_tag(kind: &ElementKind, title: &str) -> TagKind {
     let span = |count: u16| NonZeroU32::new(u32::from(count)).filter(|count| count.get() > 1);
     match kind {
         ElementKind::Paragraph => Tag::P.into(),

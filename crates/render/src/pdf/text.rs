@@ -23,10 +23,10 @@ use krilla::text::{GlyphId, KrillaGlyph};
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
-use waraq_graphics::Held;
+use waraq_graphics::CountedMemory;
 use waraq_layout::{Font, FontId, Glyph, GlyphRun, Meter};
 
-use super::editions::Texts;
+use super::subsets::GlyphTexts;
 
 /// Maximum length in bytes of the text that several glyphs share. A longer cluster is divided among its glyphs, because krilla
 /// copies the text of a glyph up to once for each glyph.
@@ -36,31 +36,31 @@ const LONGEST_TEXT: usize = 64;
 const MISSING_BYTES: usize = 100;
 
 /// Maximum gap in points between neighbouring runs that are drawn together.
-const CLOSE: f32 = 0.02;
+const MAX_GAP: f32 = 0.02;
 
 /// Glyphs of a run, or of several runs that continue each other, for krilla. Advances and offsets are divided by the font size.
 #[derive(Default)]
-pub(super) struct Shaped<'a> {
+pub(super) struct KrillaRun<'a> {
     /// One glyph for each cluster of a right-to-left run; all glyphs of any other run.
     pub glyphs: Vec<KrillaGlyph>,
     /// Glyphs to draw as shapes: the marks of letters in right-to-left runs.
-    pub marks: Vec<ShapeGlyph>,
+    pub shape_glyphs: Vec<ShapeGlyph>,
     /// The text that the ranges of the glyphs refer to.
     pub text: String,
     /// Pen position from the start of the first run, in ems, before horizontal scaling.
     pen: f32,
     /// Metrics of each font; `None` for fonts that cannot be read.
     metrics: Vec<Option<GlyphMetrics<'a>>>,
-    texts: Texts,
-    pieces: Vec<Piece>,
+    glyph_texts: GlyphTexts,
+    subset_runs: Vec<SubsetRun>,
     /// Accounts for the memory of missing glyphs in the PDF.
-    held: Held,
+    held: CountedMemory,
 }
 
 /// Consecutive glyphs drawn from one subset of their font.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Piece {
-    edition: u8,
+struct SubsetRun {
+    subset: u8,
     first: usize,
     /// Position from the start of the run, in ems, before horizontal scaling.
     x: f32,
@@ -87,52 +87,52 @@ pub(super) fn continues(run: &GlyphRun, next: &GlyphRun) -> bool {
         && (run.synthetic_bold, run.synthetic_italic) == (next.synthetic_bold, next.synthetic_italic)
         && (run.outlined, run.shadow, &run.language) == (next.outlined, None, &next.language)
         && run.shadow.is_none()
-        && (end - next.x).abs() < CLOSE
+        && (end - next.x).abs() < MAX_GAP
 }
 
-impl<'a> Shaped<'a> {
+impl<'a> KrillaRun<'a> {
     pub(super) fn new(fonts: &'a [Font], meter: &Meter) -> Self {
         let metrics = |font: &'a Font| {
             let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
             Some(parsed.glyph_metrics(Size::unscaled(), LocationRef::default()))
         };
-        Self { metrics: fonts.iter().map(metrics).collect(), held: Held::of(meter), ..Self::default() }
+        Self { metrics: fonts.iter().map(metrics).collect(), held: CountedMemory::empty(meter), ..Self::default() }
     }
 
-    /// Replaces the content with runs that [continue](continues) each other. `marked` must be true for tagged content, because
+    /// Replaces the content with runs that [continue](continues) each other. `tagged` must be true for tagged content, because
     /// krilla marks its right-to-left runs.
-    pub(super) fn set<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, marked: bool) {
+    pub(super) fn set_runs<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, tagged: bool) {
         self.glyphs.clear();
-        self.marks.clear();
+        self.shape_glyphs.clear();
         self.text.clear();
         self.pen = 0.0;
         let mut first: Option<&GlyphRun> = None;
         for run in runs {
-            let (size, scale) = measure(run);
+            let (size, scale) = size_and_scale(run);
             let start = first.get_or_insert(run).x;
             let gap = (run.x - start) / size / scale - self.pen;
             if let Some(before) = self.glyphs.last_mut() {
                 before.x_advance += gap;
                 self.pen += gap;
             }
-            self.add(run, size, scale);
+            self.push_run(run, size, scale);
         }
         let Some(first) = first else { return };
-        let of_one_edition = self.cut(first);
-        if first.right_to_left && !(marked && of_one_edition) {
+        let of_one_edition = self.split_by_subset(first);
+        if first.right_to_left && !(tagged && of_one_edition) {
             self.text = self.in_drawing_order();
         }
     }
 
     /// Returns the pieces to draw, each with the subset of its font, its start and its glyphs. The start is measured
     /// from the start of the run, in ems, before horizontal scaling.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = (u8, f32, &[KrillaGlyph])> {
-        let ends = self.pieces.iter().skip(1).map(|next| next.first).chain([self.glyphs.len()]);
-        let glyphs = |piece: &Piece, end| self.glyphs.get(piece.first..end).unwrap_or_default();
-        self.pieces.iter().zip(ends).map(move |(piece, end)| (piece.edition, piece.x, glyphs(piece, end)))
+    pub(super) fn subset_runs(&self) -> impl Iterator<Item = (u8, f32, &[KrillaGlyph])> {
+        let ends = self.subset_runs.iter().skip(1).map(|next| next.first).chain([self.glyphs.len()]);
+        let glyphs = |piece: &SubsetRun, end| self.glyphs.get(piece.first..end).unwrap_or_default();
+        self.subset_runs.iter().zip(ends).map(move |(piece, end)| (piece.subset, piece.x, glyphs(piece, end)))
     }
 
-    fn add(&mut self, run: &GlyphRun, size: f32, scale: f32) {
+    fn push_run(&mut self, run: &GlyphRun, size: f32, scale: f32) {
         let offset = self.text.len();
         self.text.push_str(&run.text);
         let mut tatweels: &[Glyph] = &[];
@@ -142,7 +142,7 @@ impl<'a> Shaped<'a> {
                 tatweels = cluster;
                 continue;
             }
-            let mut range = without_direction_marks(&run.text, sound_range(&run.text, &first.range));
+            let mut range = without_direction_marks(&run.text, valid_range(&run.text, &first.range));
             range = range.start + offset..range.end + offset;
             if self.text.get(range.clone()) == Some("\u{2011}") {
                 // a non-breaking hyphen is searched and copied as a plain hyphen
@@ -150,49 +150,49 @@ impl<'a> Shaped<'a> {
                 self.text.push('-');
                 range = end..end + 1;
             }
-            let letter = if run.right_to_left { self.letter(run.font, cluster) } else { None };
+            let letter = if run.right_to_left { self.base_glyph(run.font, cluster) } else { None };
             // letter spacing may be part of the advance of a mark: add it to the advance of the letter, so that the next letter
             // keeps its position
-            let of_marks: f32 = letter.map_or(0.0, |letter| {
+            let advance_of_marks: f32 = letter.map_or(0.0, |letter| {
                 cluster.iter().enumerate().filter(|(index, _)| *index != letter).map(|(_, mark)| mark.advance).sum()
             });
             if run.right_to_left {
-                reverse(&range, &mut self.text);
+                reverse_characters(&range, &mut self.text);
             }
             let parts = if letter.is_some() { vec![range] } else { parts(&self.text, range, cluster.len()) };
             let part = |index: usize| parts.get(index * parts.len() / cluster.len()).cloned().unwrap_or_default();
             for glyph in tatweels {
-                self.put(krilla_glyph(glyph, size, scale, part(0)));
+                self.push_glyph(krilla_glyph(glyph, size, scale, part(0)));
             }
             for (index, glyph) in cluster.iter().enumerate() {
                 if letter.is_some_and(|letter| letter != index) {
                     let mark = krilla_glyph(glyph, size, scale, 0..0);
-                    self.marks.push(ShapeGlyph { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
+                    self.shape_glyphs.push(ShapeGlyph { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
                 } else {
-                    let wide = Glyph { advance: glyph.advance + of_marks, ..glyph.clone() };
+                    let wide = Glyph { advance: glyph.advance + advance_of_marks, ..glyph.clone() };
                     let made = krilla_glyph(&wide, size, scale, part(index));
                     if glyph.id == 0 {
                         // krilla's ToUnicode table leaves out glyph 0; two glyphs with the same range get their text as
                         // an `ActualText`
                         self.glyphs.push(KrillaGlyph { x_advance: 0.0, ..made.clone() });
-                        self.held.more(MISSING_BYTES + made.text_range.len());
+                        self.held.grow(MISSING_BYTES + made.text_range.len());
                     }
-                    self.put(made);
+                    self.push_glyph(made);
                 }
             }
             tatweels = &[];
         }
     }
 
-    fn put(&mut self, glyph: KrillaGlyph) {
+    fn push_glyph(&mut self, glyph: KrillaGlyph) {
         self.pen += glyph.x_advance;
         self.glyphs.push(glyph);
     }
 
     /// Splits the glyphs into pieces whose glyphs come from the same subset. Returns `true` if no glyph needs an `ActualText`.
-    fn cut(&mut self, run: &GlyphRun) -> bool {
-        self.pieces.clear();
-        self.pieces.push(Piece { edition: 0, first: 0, x: 0.0 });
+    fn split_by_subset(&mut self, run: &GlyphRun) -> bool {
+        self.subset_runs.clear();
+        self.subset_runs.push(SubsetRun { subset: 0, first: 0, x: 0.0 });
         let (mut plain, mut x) = (true, 0.0);
         let mut last: Option<&KrillaGlyph> = None;
         for (index, glyph) in self.glyphs.iter().enumerate() {
@@ -202,17 +202,17 @@ impl<'a> Shaped<'a> {
             // glyphs that share a text range have an `ActualText` in any subset
             let edition = if shared(last) || shared(next) {
                 plain = false;
-                self.texts.first(run.font, glyph.glyph_id.to_u32(), own);
+                self.glyph_texts.set_first_text(run.font, glyph.glyph_id.to_u32(), own);
                 0
             } else {
-                let edition = self.texts.edition(run.font, glyph.glyph_id.to_u32(), own);
+                let edition = self.glyph_texts.subset_for_text(run.font, glyph.glyph_id.to_u32(), own);
                 plain &= edition.is_some();
                 if run.right_to_left { edition.unwrap_or(0) } else { 0 }
             };
-            match self.pieces.last_mut() {
-                Some(piece) if piece.edition == edition => {}
-                Some(piece) if piece.first == index => piece.edition = edition,
-                _ => self.pieces.push(Piece { edition, first: index, x }),
+            match self.subset_runs.last_mut() {
+                Some(piece) if piece.subset == edition => {}
+                Some(piece) if piece.first == index => piece.subset = edition,
+                _ => self.subset_runs.push(SubsetRun { subset: edition, first: index, x }),
             }
             x += glyph.x_advance;
             last = Some(glyph);
@@ -241,7 +241,7 @@ impl<'a> Shaped<'a> {
 
     /// Returns the index of the widest glyph of a cluster: the letter among its marks. Returns `None` if the cluster
     /// has several wide glyphs, because the letter is then drawn in several pieces.
-    fn letter(&self, font: FontId, cluster: &[Glyph]) -> Option<usize> {
+    fn base_glyph(&self, font: FontId, cluster: &[Glyph]) -> Option<usize> {
         // a mark has no width of its own in the font, even if layout gave it an advance
         let metrics = self.metrics.get(font.index()).and_then(Option::as_ref);
         let own = |glyph: &Glyph| metrics.and_then(|metrics| metrics.advance_width(u32::from(glyph.id).into()));
@@ -253,8 +253,8 @@ impl<'a> Shaped<'a> {
 }
 
 /// Returns the glyphs of a run as shapes.
-pub(super) fn as_marks(run: &GlyphRun) -> Vec<ShapeGlyph> {
-    let (size, scale) = measure(run);
+pub(super) fn run_as_shapes(run: &GlyphRun) -> Vec<ShapeGlyph> {
+    let (size, scale) = size_and_scale(run);
     let mut pen = 0.0;
     let mark = |glyph: &Glyph| {
         let made = krilla_glyph(glyph, size, scale, 0..0);
@@ -266,7 +266,7 @@ pub(super) fn as_marks(run: &GlyphRun) -> Vec<ShapeGlyph> {
 }
 
 /// Returns size and horizontal scale of a run, replaced by 1 if they are not positive.
-fn measure(run: &GlyphRun) -> (f32, f32) {
+fn size_and_scale(run: &GlyphRun) -> (f32, f32) {
     (if run.size > 0.0 { run.size } else { 1.0 }, if run.scale_x > 0.0 { run.scale_x } else { 1.0 })
 }
 
@@ -283,7 +283,7 @@ fn krilla_glyph(glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) 
     }
 }
 
-fn sound_range(text: &str, range: &Range<u32>) -> Range<usize> {
+fn valid_range(text: &str, range: &Range<u32>) -> Range<usize> {
     let range = range.start as usize..range.end as usize;
     if text.get(range.clone()).is_some() { range } else { 0..0 }
 }
@@ -305,7 +305,7 @@ fn parts(text: &str, range: Range<usize>, glyphs: usize) -> Vec<Range<usize>> {
 }
 
 /// Reverses the characters of a cluster in place. The number of bytes does not change.
-fn reverse(range: &Range<usize>, whole: &mut String) {
+fn reverse_characters(range: &Range<usize>, whole: &mut String) {
     let cluster = whole.get(range.clone()).unwrap_or("");
     if cluster.chars().nth(1).is_some() {
         let reversed: String = cluster.chars().rev().collect();

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use harfrust::{Direction, Script};
-use waraq_layout::{Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Item, Location, Page, Pages, Placed, Rgb};
+use waraq_layout::{
+    DisplayItem, Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Location, Page, Pages, Rgb, TaggedItem,
+};
 
 pub const BLACK: Rgb = Rgb(0, 0, 0);
 
@@ -27,12 +29,12 @@ fn font(family: &str) -> Font {
 }
 
 /// Returns A4 pages with these items.
-pub fn pages(items: Vec<Vec<Item>>) -> Pages {
-    let page = |(index, items): (usize, Vec<Item>)| Page {
+pub fn pages(items: Vec<Vec<DisplayItem>>) -> Pages {
+    let page = |(index, items): (usize, Vec<DisplayItem>)| Page {
         width: 595.0,
         height: 842.0,
         label: (index + 1).to_string(),
-        items: items.into_iter().map(|item| Placed { item, element: None }).collect(),
+        items: items.into_iter().map(|item| TaggedItem { item, element: None }).collect(),
     };
     Pages {
         pages: items.into_iter().enumerate().map(page).collect(),
@@ -71,7 +73,7 @@ pub fn run(text: &str, font_id: FontId, size: f32, x: f32, y: f32) -> GlyphRun {
         x,
         y,
         text: Arc::from(text),
-        at: 0,
+        text_offset: 0,
         glyphs: glyphs.collect(),
         right_to_left,
         scale_x: 1.0,

@@ -1,19 +1,19 @@
 //! Parses amounts as users type them, exact to the last digit.
 //!
 //! `1.234` is more than a thousand in some countries, and one and a fraction in others. An amount that can be read in two ways is
-//! accepted only if language, country and currency exclude one of them. Otherwise the error is [`Unsaid::AmbiguousAmount`],
+//! accepted only if language, country and currency exclude one of them. Otherwise the error is [`NoValueReason::AmbiguousAmount`],
 //! because no words are better than wrong ones.
 
 use super::words::Language;
-use super::{Currency, Setting, Unsaid};
+use super::{Currency, NoValueReason, TemplateLocale};
 use crate::name::is_ignorable;
 
-/// Maximum number of digits before the separator. Larger amounts have no words (see [`super::LARGEST`]).
-const MOST_DIGITS: usize = 18;
+/// Maximum number of digits before the separator. Larger amounts have no words (see [`super::MAX_IN_WORDS`]).
+const MAX_DIGITS: usize = 18;
 /// Maximum number of digits after the separator.
-const MOST_DECIMALS: usize = 9;
+const MAX_DECIMALS: usize = 9;
 /// Maximum number of characters of a typed amount.
-const MOST_CHARACTERS: usize = 200;
+const MAX_CHARACTERS: usize = 200;
 
 /// A number with a decimal fraction: `coefficient` / 10^`decimals`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Decimal {
 impl Decimal {
     /// Creates a number. `123_450` with 2 decimals is 1,234.50.
     pub fn new(coefficient: i64, decimals: u32) -> Self {
-        Self { coefficient: coefficient.into(), decimals: decimals.min(MOST_DECIMALS as u32) }
+        Self { coefficient: coefficient.into(), decimals: decimals.min(MAX_DECIMALS as u32) }
     }
 
     /// Returns the number of decimals.
@@ -45,7 +45,7 @@ impl Decimal {
     }
 
     /// Returns the sum with the larger number of decimals of both. Returns `None` on overflow.
-    pub fn plus(self, other: Self) -> Option<Self> {
+    pub fn checked_add(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         let coefficient = self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)?;
         Some(Self { coefficient, decimals })
@@ -54,26 +54,26 @@ impl Decimal {
     /// Returns the integer part, and the fraction as a number of `decimals` digits.
     ///
     /// # Errors
-    /// [`Unsaid::Negative`], [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
-    pub fn split(self, decimals: u32) -> Result<(u64, u64), Unsaid> {
+    /// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
+    pub fn whole_and_fraction(self, decimals: u32) -> Result<(u64, u64), NoValueReason> {
         if self.coefficient < 0 {
-            return Err(Unsaid::Negative);
+            return Err(NoValueReason::Negative);
         }
-        let coefficient = self.rescaled(decimals).ok_or(Unsaid::TooPrecise)?;
-        let power = 10_i128.checked_pow(decimals).ok_or(Unsaid::TooPrecise)?;
-        let whole = u64::try_from(coefficient / power).map_err(|_| Unsaid::TooLarge)?;
-        let fraction = u64::try_from(coefficient % power).map_err(|_| Unsaid::TooLarge)?;
+        let coefficient = self.rescaled(decimals).ok_or(NoValueReason::TooPrecise)?;
+        let power = 10_i128.checked_pow(decimals).ok_or(NoValueReason::TooPrecise)?;
+        let whole = u64::try_from(coefficient / power).map_err(|_| NoValueReason::TooLarge)?;
+        let fraction = u64::try_from(coefficient % power).map_err(|_| NoValueReason::TooLarge)?;
         Ok((whole, fraction))
     }
 
     /// Formats the number for the language and country of a template, with at least `decimals` decimals. Examples are
-    /// `1,234.50` and `1 234,50` (with no-break spaces). [`read`] can parse the result.
-    pub fn written(self, decimals: u32, setting: &Setting) -> String {
+    /// `1,234.50` and `1 234,50` (with no-break spaces). [`parse_amount`] can parse the result.
+    pub fn format(self, decimals: u32, setting: &TemplateLocale) -> String {
         let decimals = decimals.max(self.decimals);
         let Some(coefficient) = self.rescaled(decimals) else { return String::new() };
         let digits = format!("{:0width$}", coefficient.unsigned_abs(), width = decimals as usize + 1);
         let (whole, fraction) = digits.split_at(digits.len() - decimals as usize);
-        let (group, point) = if setting.writes_comma() { ('\u{a0}', ',') } else { (',', '.') };
+        let (group, point) = if setting.uses_decimal_comma() { ('\u{a0}', ',') } else { (',', '.') };
         let mut written = String::new();
         if coefficient < 0 {
             written.push('-');
@@ -97,7 +97,7 @@ const MAGHREB: [&str; 6] = ["MA", "DZ", "TN", "LY", "MR", "EH"];
 
 /// The decimal separator that is usual in a language and country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Habit {
+enum SeparatorHabit {
     /// A decimal point: 1,234.50.
     Point,
     /// A decimal comma: 1.234,50.
@@ -106,12 +106,12 @@ enum Habit {
     Either,
 }
 
-impl Setting<'_> {
+impl TemplateLocale<'_> {
     fn is_maghreb(&self) -> bool {
         self.country.is_some_and(|country| MAGHREB.contains(&country))
     }
 
-    fn writes_comma(&self) -> bool {
+    fn uses_decimal_comma(&self) -> bool {
         match self.language() {
             Some(Language::French) => true,
             Some(Language::Arabic) => self.is_maghreb(),
@@ -119,19 +119,19 @@ impl Setting<'_> {
         }
     }
 
-    fn habit(&self) -> Habit {
+    fn separator_habit(&self) -> SeparatorHabit {
         match (self.language(), self.country) {
-            (Some(Language::French), _) => Habit::Comma,
-            (Some(Language::English), _) if !self.is_maghreb() => Habit::Point,
-            (Some(Language::Arabic), Some(_)) if !self.is_maghreb() => Habit::Point,
+            (Some(Language::French), _) => SeparatorHabit::Comma,
+            (Some(Language::English), _) if !self.is_maghreb() => SeparatorHabit::Point,
+            (Some(Language::Arabic), Some(_)) if !self.is_maghreb() => SeparatorHabit::Point,
             // In the Maghreb, people use both separators when they write English or Arabic.
-            _ => Habit::Either,
+            _ => SeparatorHabit::Either,
         }
     }
 }
 
 /// Returns the Western digit for a Western, Arabic-Indic or Eastern Arabic-Indic digit.
-pub(super) fn digit(character: char) -> Option<char> {
+pub(super) fn western_digit(character: char) -> Option<char> {
     let value = match character {
         '0'..='9' => return Some(character),
         '\u{660}'..='\u{669}' => u32::from(character) - 0x660,
@@ -146,15 +146,19 @@ pub(super) fn digit(character: char) -> Option<char> {
 /// `None` as currency, the number must stand alone.
 ///
 /// # Errors
-/// [`Unsaid::Empty`], [`Unsaid::NoAmount`], [`Unsaid::OtherCurrency`], [`Unsaid::AmbiguousAmount`],
-/// [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
-pub fn read(typed: &str, currency: Option<Currency>, setting: &Setting) -> Result<Decimal, Unsaid> {
+/// [`NoValueReason::Empty`], [`NoValueReason::NoAmount`], [`NoValueReason::OtherCurrency`], [`NoValueReason::AmbiguousAmount`],
+/// [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
+pub fn parse_amount(
+    typed: &str,
+    currency: Option<Currency>,
+    setting: &TemplateLocale,
+) -> Result<Decimal, NoValueReason> {
     let text: String = typed
         .chars()
         .filter(|character| !is_ignorable(*character))
-        .take(MOST_CHARACTERS + 1)
+        .take(MAX_CHARACTERS + 1)
         .map(|character| match character {
-            _ if digit(character).is_some() => digit(character).unwrap_or(character),
+            _ if western_digit(character).is_some() => western_digit(character).unwrap_or(character),
             _ if character.is_whitespace() => ' ',
             '’' => '\'',
             '،' => ',',
@@ -162,15 +166,15 @@ pub fn read(typed: &str, currency: Option<Currency>, setting: &Setting) -> Resul
             _ => character,
         })
         .collect();
-    if text.chars().count() > MOST_CHARACTERS {
-        return Err(Unsaid::NoAmount);
+    if text.chars().count() > MAX_CHARACTERS {
+        return Err(NoValueReason::NoAmount);
     }
     let text = text.trim();
     if text.is_empty() {
-        return Err(Unsaid::Empty);
+        return Err(NoValueReason::Empty);
     }
-    let first = text.find(|character: char| character.is_ascii_digit()).ok_or(Unsaid::NoAmount)?;
-    let last = text.rfind(|character: char| character.is_ascii_digit()).ok_or(Unsaid::NoAmount)?;
+    let first = text.find(|character: char| character.is_ascii_digit()).ok_or(NoValueReason::NoAmount)?;
+    let last = text.rfind(|character: char| character.is_ascii_digit()).ok_or(NoValueReason::NoAmount)?;
     let (before, rest) = text.split_at(first);
     let (number, after) = rest.split_at(last + 1 - first);
     let (mut before, after) = (before.trim(), after.trim());
@@ -180,23 +184,23 @@ pub fn read(typed: &str, currency: Option<Currency>, setting: &Setting) -> Resul
     }
     for sign in [before, after] {
         if !sign.is_empty() {
-            match currency.and_then(|currency| currency.is_written(sign)) {
+            match currency.and_then(|currency| currency.matches_sign(sign)) {
                 Some(true) => {}
-                Some(false) => return Err(Unsaid::OtherCurrency),
-                None => return Err(Unsaid::NoAmount),
+                Some(false) => return Err(NoValueReason::OtherCurrency),
+                None => return Err(NoValueReason::NoAmount),
             }
         }
     }
-    let decimal = read_number(number, currency, setting.habit())?;
+    let decimal = parse_number(number, currency, setting.separator_habit())?;
     Ok(Decimal { coefficient: if negative { -decimal.coefficient } else { decimal.coefficient }, ..decimal })
 }
 
 /// Parses the digits and separators from the first digit to the last.
-fn read_number(number: &str, currency: Option<Currency>, habit: Habit) -> Result<Decimal, Unsaid> {
+fn parse_number(number: &str, currency: Option<Currency>, habit: SeparatorHabit) -> Result<Decimal, NoValueReason> {
     let runs: Vec<&str> = number.split(|character: char| !character.is_ascii_digit()).collect();
     let separators: Vec<char> = number.chars().filter(|character| !character.is_ascii_digit()).collect();
     if runs.iter().any(|run| run.is_empty()) {
-        return Err(Unsaid::NoAmount);
+        return Err(NoValueReason::NoAmount);
     }
     let has_fraction = has_fraction(&runs, &separators, currency, habit)?;
     let (fraction, groups) = match runs.split_last() {
@@ -205,21 +209,26 @@ fn read_number(number: &str, currency: Option<Currency>, habit: Habit) -> Result
     };
     let grouping = separators.get(..groups.len().saturating_sub(1)).unwrap_or_default();
     if !is_grouped(groups, grouping) {
-        return Err(Unsaid::NoAmount);
+        return Err(NoValueReason::NoAmount);
     }
-    if fraction.len() > currency.map_or(MOST_DECIMALS, |currency| currency.decimals() as usize) {
-        return Err(Unsaid::TooPrecise);
+    if fraction.len() > currency.map_or(MAX_DECIMALS, |currency| currency.decimals() as usize) {
+        return Err(NoValueReason::TooPrecise);
     }
     let whole = groups.concat();
-    if whole.trim_start_matches('0').len() > MOST_DIGITS {
-        return Err(Unsaid::TooLarge);
+    if whole.trim_start_matches('0').len() > MAX_DIGITS {
+        return Err(NoValueReason::TooLarge);
     }
-    let coefficient = format!("{whole}{fraction}").parse().map_err(|_| Unsaid::TooLarge)?;
+    let coefficient = format!("{whole}{fraction}").parse().map_err(|_| NoValueReason::TooLarge)?;
     Ok(Decimal { coefficient, decimals: fraction.len() as u32 })
 }
 
 /// Returns whether the last separator is the decimal separator.
-fn has_fraction(runs: &[&str], separators: &[char], currency: Option<Currency>, habit: Habit) -> Result<bool, Unsaid> {
+fn has_fraction(
+    runs: &[&str],
+    separators: &[char],
+    currency: Option<Currency>,
+    habit: SeparatorHabit,
+) -> Result<bool, NoValueReason> {
     let Some((&last, others)) = separators.split_last() else { return Ok(false) };
     match last {
         '٫' => return Ok(true),
@@ -237,11 +246,11 @@ fn has_fraction(runs: &[&str], separators: &[char], currency: Option<Currency>, 
         return Ok(true);
     }
     match (habit, last) {
-        (Habit::Point, ',') => Ok(false),
-        (Habit::Point, _) | (Habit::Comma, ',') => Ok(true),
+        (SeparatorHabit::Point, ',') => Ok(false),
+        (SeparatorHabit::Point, _) | (SeparatorHabit::Comma, ',') => Ok(true),
         // If the currency has fewer than three decimals, three digits are a group and not a fraction.
         _ if currency.is_some_and(|currency| currency.decimals() < 3) => Ok(false),
-        _ => Err(Unsaid::AmbiguousAmount),
+        _ => Err(NoValueReason::AmbiguousAmount),
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::words::{Case, LARGEST, Language, arabic, english, french};
-use super::{Decimal, Setting, Unsaid};
+use super::words::{Case, Language, MAX_IN_WORDS, arabic, english, french};
+use super::{Decimal, NoValueReason, TemplateLocale};
 use crate::name::fold;
 
 /// The names of a currency. In the countries that use the currency, its name has no adjective: *dirhams* in Morocco, *Moroccan
@@ -166,7 +166,7 @@ currencies! {
 }
 
 /// Normalises a sign for the lookup: `Dhs.` becomes `dhs`; `€` is not changed.
-fn as_known(sign: &str) -> String {
+fn normalize_sign(sign: &str) -> String {
     let folded = fold(sign);
     if folded.is_empty() { sign.to_owned() } else { folded }
 }
@@ -193,17 +193,17 @@ impl Currency {
 
     /// Returns whether a sign next to a number means this currency. `Some(false)` means another currency, and `None` that the sign is
     /// unknown.
-    pub(super) fn is_written(self, sign: &str) -> Option<bool> {
+    pub(super) fn matches_sign(self, sign: &str) -> Option<bool> {
         static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
             let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();
             for currency in Currency::ALL {
                 for sign in currency.signs() {
-                    signs.entry(as_known(&sign)).or_default().push(*currency);
+                    signs.entry(normalize_sign(&sign)).or_default().push(*currency);
                 }
             }
             signs
         });
-        SIGNS.get(&as_known(sign)).map(|currencies| currencies.contains(&self))
+        SIGNS.get(&normalize_sign(sign)).map(|currencies| currencies.contains(&self))
     }
 
     /// Returns all signs and names of the currency.
@@ -221,18 +221,18 @@ impl Currency {
     /// Returns an amount in words, with the names of the currency and its fraction.
     ///
     /// # Errors
-    /// [`Unsaid::Negative`], [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
+    /// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
     pub fn in_words(
         self,
         amount: Decimal,
         language: Language,
         case: Case,
-        setting: &Setting,
-    ) -> Result<String, Unsaid> {
+        setting: &TemplateLocale,
+    ) -> Result<String, NoValueReason> {
         let names = self.names();
-        let (whole, fraction) = amount.split(names.decimals)?;
-        if whole > LARGEST {
-            return Err(Unsaid::TooLarge);
+        let (whole, fraction) = amount.whole_and_fraction(names.decimals)?;
+        if whole > MAX_IN_WORDS {
+            return Err(NoValueReason::TooLarge);
         }
         let abroad = !setting.country.is_some_and(|country| names.home.contains(&country));
         let (and, say): (_, Box<dyn Fn(u64, bool) -> String>) = match language {
@@ -252,7 +252,7 @@ impl Currency {
                     " et ",
                     Box::new(move |number, of_fraction| {
                         let [one, many] = if of_fraction { names.french_fraction } else { own };
-                        french::counted(number, (one, many), french_gender(one))
+                        french::with_noun(number, (one, many), french_gender(one))
                     }),
                 )
             }
@@ -265,7 +265,7 @@ impl Currency {
                 (
                     " و",
                     Box::new(move |number, of_fraction| {
-                        arabic::counted(number, if of_fraction { &piece } else { &own }, case)
+                        arabic::with_noun(number, if of_fraction { &piece } else { &own }, case)
                     }),
                 )
             }

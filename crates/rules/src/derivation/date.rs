@@ -5,15 +5,15 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 
-use super::amount::digit;
+use super::amount::western_digit;
 use super::words::{Case, Language, arabic, english, french};
-use super::{Setting, Unsaid};
+use super::{NoValueReason, TemplateLocale};
 use crate::name::{fold, is_ignorable};
 
 /// The accepted years. Years of the Hijri calendar are smaller, so a Hijri date is refused and not read as a Gregorian one.
 const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
 /// Maximum number of characters of a typed date.
-const MOST_CHARACTERS: usize = 100;
+const MAX_CHARACTERS: usize = 100;
 
 const ENGLISH: [&str; 12] = [
     "January",
@@ -66,7 +66,7 @@ const LEVANTINE: [&str; 12] = [
     "كانون الأول",
 ];
 /// Common abbreviations of the names of months.
-const SHORT: [(&str, i8); 20] = [
+const ABBREVIATIONS: [(&str, i8); 20] = [
     ("jan", 1),
     ("janv", 1),
     ("feb", 2),
@@ -89,11 +89,11 @@ const SHORT: [(&str, i8); 20] = [
     ("ابريل", 4),
 ];
 /// Words in dates that are ignored.
-const BESIDES: [&str; 17] =
+const IGNORED_WORDS: [&str; 17] =
     ["the", "of", "day", "on", "le", "de", "du", "er", "st", "nd", "rd", "th", "من", "في", "شهر", "سنة", "عام"];
 
 /// Returns the names of the months in a language, as used in a country (ISO 3166).
-pub fn months(language: Language, country: Option<&str>) -> &'static [&'static str; 12] {
+pub fn month_names(language: Language, country: Option<&str>) -> &'static [&'static str; 12] {
     match (language, country) {
         (Language::English, _) => &ENGLISH,
         (Language::French, _) => &FRENCH,
@@ -106,9 +106,9 @@ pub fn months(language: Language, country: Option<&str>) -> &'static [&'static s
 }
 
 /// Returns a date in words, or `None` if the template's language is not supported.
-pub fn in_words(date: Date, case: Case, setting: &Setting) -> Option<String> {
+pub fn date_in_words(date: Date, case: Case, setting: &TemplateLocale) -> Option<String> {
     let language = setting.language()?;
-    let month = months(language, setting.country).get(usize::try_from(date.month() - 1).ok()?)?;
+    let month = month_names(language, setting.country).get(usize::try_from(date.month() - 1).ok()?)?;
     let (day, year) = (u64::try_from(date.day()).ok()?, u64::try_from(date.year()).ok()?);
     Some(match language {
         Language::English => english::date(day, month, year),
@@ -121,64 +121,66 @@ pub fn in_words(date: Date, case: Case, setting: &Setting) -> Option<String> {
 /// `١٥ مارس ٢٠٢٦`.
 ///
 /// # Errors
-/// [`Unsaid::Empty`], [`Unsaid::NoDate`], [`Unsaid::AmbiguousDate`].
-pub fn read(typed: &str, setting: &Setting) -> Result<Date, Unsaid> {
+/// [`NoValueReason::Empty`], [`NoValueReason::NoDate`], [`NoValueReason::AmbiguousDate`].
+pub fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, NoValueReason> {
     let text: String = typed
         .chars()
         .filter(|character| !is_ignorable(*character))
-        .take(MOST_CHARACTERS + 1)
-        .map(|character| digit(character).unwrap_or(character))
+        .take(MAX_CHARACTERS + 1)
+        .map(|character| western_digit(character).unwrap_or(character))
         .collect();
-    if text.chars().count() > MOST_CHARACTERS {
-        return Err(Unsaid::NoDate);
+    if text.chars().count() > MAX_CHARACTERS {
+        return Err(NoValueReason::NoDate);
     }
     if text.trim().is_empty() {
-        return Err(Unsaid::Empty);
+        return Err(NoValueReason::Empty);
     }
-    let (numbers, months) = pieces(&text).ok_or(Unsaid::NoDate)?;
+    let (numbers, months) = split_date(&text).ok_or(NoValueReason::NoDate)?;
     let is_year = |digits: &String| digits.len() == 4;
     let (year, month, day) = match (numbers.as_slice(), months.as_slice()) {
-        ([year, month, day], []) if is_year(year) => (year, number(month)?, day),
+        ([year, month, day], []) if is_year(year) => (year, parse_day_or_month(month)?, day),
         ([first, second, year], []) if is_year(year) => {
-            let (first_number, second_number) = (number(first)?, number(second)?);
-            match order(setting) {
-                Order::DayFirst => (year, second_number, first),
-                Order::MonthFirst => (year, first_number, second),
-                Order::Either if first_number == second_number || first_number > 12 => (year, second_number, first),
-                Order::Either if second_number > 12 => (year, first_number, second),
-                Order::Either => return Err(Unsaid::AmbiguousDate),
+            let (first_number, second_number) = (parse_day_or_month(first)?, parse_day_or_month(second)?);
+            match day_month_order(setting) {
+                DayMonthOrder::DayFirst => (year, second_number, first),
+                DayMonthOrder::MonthFirst => (year, first_number, second),
+                DayMonthOrder::Either if first_number == second_number || first_number > 12 => {
+                    (year, second_number, first)
+                }
+                DayMonthOrder::Either if second_number > 12 => (year, first_number, second),
+                DayMonthOrder::Either => return Err(NoValueReason::AmbiguousDate),
             }
         }
         ([day, year], [month]) if is_year(year) => (year, *month, day),
         ([year, day], [month]) if is_year(year) => (year, *month, day),
-        _ => return Err(Unsaid::NoDate),
+        _ => return Err(NoValueReason::NoDate),
     };
-    let year = year.parse().ok().filter(|year| YEARS.contains(year)).ok_or(Unsaid::NoDate)?;
-    Date::new(year, month, number(day)?).map_err(|_| Unsaid::NoDate)
+    let year = year.parse().ok().filter(|year| YEARS.contains(year)).ok_or(NoValueReason::NoDate)?;
+    Date::new(year, month, parse_day_or_month(day)?).map_err(|_| NoValueReason::NoDate)
 }
 
 /// Parses a day or a month.
-fn number(digits: &str) -> Result<i8, Unsaid> {
-    if digits.len() > 2 { Err(Unsaid::NoDate) } else { digits.parse().map_err(|_| Unsaid::NoDate) }
+fn parse_day_or_month(digits: &str) -> Result<i8, NoValueReason> {
+    if digits.len() > 2 { Err(NoValueReason::NoDate) } else { digits.parse().map_err(|_| NoValueReason::NoDate) }
 }
 
-enum Order {
+enum DayMonthOrder {
     DayFirst,
     MonthFirst,
     /// The order is unknown, as in English without a country.
     Either,
 }
 
-fn order(setting: &Setting) -> Order {
+fn day_month_order(setting: &TemplateLocale) -> DayMonthOrder {
     match (setting.language(), setting.country) {
-        (Some(Language::English), Some("US")) => Order::MonthFirst,
-        (Some(Language::English), None) => Order::Either,
-        _ => Order::DayFirst,
+        (Some(Language::English), Some("US")) => DayMonthOrder::MonthFirst,
+        (Some(Language::English), None) => DayMonthOrder::Either,
+        _ => DayMonthOrder::DayFirst,
     }
 }
 
 /// Returns the numbers and the months of a text, in order. Returns `None` if the text contains anything else.
-fn pieces(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
+fn split_date(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
     let (mut numbers, mut months) = (Vec::new(), Vec::new());
     let mut words: Vec<String> = Vec::new();
     for piece in text.split(|character: char| character.is_whitespace() || "/.-,،'’".contains(character)) {
@@ -186,7 +188,7 @@ fn pieces(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
         let end = piece.find(|character: char| !character.is_ascii_digit()).unwrap_or(piece.len());
         let (digits, word) = piece.split_at(end);
         if !digits.is_empty() {
-            months.extend(months_of(&words)?);
+            months.extend(months_in(&words)?);
             words.clear();
             numbers.push(digits.to_owned());
         }
@@ -194,12 +196,12 @@ fn pieces(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
             words.push(fold(word));
         }
     }
-    months.extend(months_of(&words)?);
+    months.extend(months_in(&words)?);
     Some((numbers, months))
 }
 
 /// Returns the months that the words name, or `None` if the words contain anything else.
-fn months_of(words: &[String]) -> Option<Vec<i8>> {
+fn months_in(words: &[String]) -> Option<Vec<i8>> {
     let mut found = Vec::new();
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
@@ -212,7 +214,7 @@ fn months_of(words: &[String]) -> Option<Vec<i8>> {
         rest = after;
         match month(word) {
             Some(month) => found.push(month),
-            None if is_besides(word) => {}
+            None if is_ignored_word(word) => {}
             None => return None,
         }
     }
@@ -224,12 +226,12 @@ fn month(folded: &str) -> Option<i8> {
     static MONTHS: LazyLock<BTreeMap<String, i8>> = LazyLock::new(|| {
         let tables = [&ENGLISH, &FRENCH, &ARABIC, &MOROCCAN, &ALGERIAN, &MAURITANIAN, &LEVANTINE];
         let whole = tables.into_iter().flat_map(|table| table.iter().copied().zip(1..));
-        whole.chain(SHORT).map(|(name, month)| (fold(name), month)).collect()
+        whole.chain(ABBREVIATIONS).map(|(name, month)| (fold(name), month)).collect()
     });
     MONTHS.get(folded).copied()
 }
 
-fn is_besides(folded: &str) -> bool {
-    static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| BESIDES.iter().map(|word| fold(word)).collect());
+fn is_ignored_word(folded: &str) -> bool {
+    static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| IGNORED_WORDS.iter().map(|word| fold(word)).collect());
     folded.is_empty() || WORDS.contains(folded)
 }

@@ -1,9 +1,9 @@
 //! Derived values: an amount in words, a date in words, a sum.
 //!
 //! An admin defines how a field is derived from others ([`Derivation`]), and users need not type it. The server, the
-//! command line and the browser all call [`derive()`], so the form shows the same text as the document. A value that a
+//! command line and the browser all call [`derive_values()`], so the form shows the same text as the document. A value that a
 //! user types into a derived field replaces the derived value until the user clears it. If a source value can be read in two
-//! ways or not at all, the derived field stays empty and the reason is an [`Unsaid`]. So a contract never contains a wrong amount.
+//! ways or not at all, the derived field stays empty and the reason is a [`NoValueReason`]. So a contract never contains a wrong amount.
 //!
 //! ```
 //! use waraq_rules::derivation::{Case, Currency, Derivation, Setting, derive};
@@ -27,12 +27,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-pub use amount::{Decimal, read as read_amount};
+pub use amount::{Decimal, parse_amount as read_amount};
 pub use currency::Currency;
-pub use date::{in_words as date_in_words, months, read as read_date};
-pub use words::{Case, LARGEST, Language, cardinal};
+pub use date::{date_in_words, month_names, parse_date as read_date};
+pub use words::{Case, Language, MAX_IN_WORDS, cardinal};
 
-use crate::{ErrorCode, Refused, Values, is_empty};
+use crate::{ErrorCode, RuleViolation, Values, is_empty};
 
 /// Maximum number of fields in a sum.
 pub const MAX_SOURCES: usize = 100;
@@ -95,14 +95,14 @@ pub type Derivations = BTreeMap<String, Derivation>;
 
 /// The language and country of a template. They determine the format of numbers and the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Setting<'a> {
+pub struct TemplateLocale<'a> {
     /// The language (BCP 47).
     pub language: &'a str,
     /// The country (ISO 3166).
     pub country: Option<&'a str>,
 }
 
-impl Setting<'_> {
+impl TemplateLocale<'_> {
     fn language(&self) -> Option<Language> {
         Language::from_code(self.language)
     }
@@ -112,7 +112,8 @@ impl Setting<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Unsaid {
+#[cfg_attr(feature = "openapi", schema(as = Unsaid))]
+pub enum NoValueReason {
     /// The source fields are empty.
     Empty,
     /// The source is not an amount.
@@ -135,7 +136,7 @@ pub enum Unsaid {
     NoLanguage,
 }
 
-impl std::fmt::Display for Unsaid {
+impl std::fmt::Display for NoValueReason {
     /// Writes the code.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
@@ -150,11 +151,11 @@ impl std::fmt::Display for Unsaid {
 /// - [`ErrorCode::DerivationCycle`], with the fields of a cycle and those that depend on it.
 /// - [`ErrorCode::InvalidDerivation`], with the fields that have no source, too many sources or a source twice. Without
 ///   fields if there are more than [`MAX_DERIVATIONS`] derivations.
-pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(), Refused> {
+pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(), RuleViolation> {
     if derivations.len() > MAX_DERIVATIONS {
         let message = format!("A template can have at most {MAX_DERIVATIONS} derived fields.");
-        let refused = Refused::new(ErrorCode::InvalidDerivation, message, [""; 0]);
-        return Err(Refused { limit: Some(MAX_DERIVATIONS), ..refused });
+        let refused = RuleViolation::new(ErrorCode::InvalidDerivation, message, [""; 0]);
+        return Err(RuleViolation { limit: Some(MAX_DERIVATIONS), ..refused });
     }
     let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
     let bad = |derivation: &Derivation| {
@@ -168,25 +169,28 @@ pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(
     let wrong = named(&|_, made| bad(made));
     if !wrong.is_empty() {
         let message = format!("A derived field must have 1 to {MAX_SOURCES} source fields, each once.");
-        return Err(Refused { limit: Some(MAX_SOURCES), ..Refused::new(ErrorCode::InvalidDerivation, message, wrong) });
+        return Err(RuleViolation {
+            limit: Some(MAX_SOURCES),
+            ..RuleViolation::new(ErrorCode::InvalidDerivation, message, wrong)
+        });
     }
     let sources = derivations.values().flat_map(Derivation::sources).map(String::as_str);
     let unknown: BTreeSet<&str> =
         sources.chain(derivations.keys().map(String::as_str)).filter(|name| !known.contains(name)).collect();
     if !unknown.is_empty() {
         let message = "A derived field or one of its sources is not a field of the template.";
-        return Err(Refused::new(ErrorCode::DerivationSource, message, unknown));
+        return Err(RuleViolation::new(ErrorCode::DerivationSource, message, unknown));
     }
-    let round = in_cycles(derivations);
+    let round = fields_in_cycles(derivations);
     if !round.is_empty() {
         let message = "Derived fields depend on each other.";
-        return Err(Refused::new(ErrorCode::DerivationCycle, message, round));
+        return Err(RuleViolation::new(ErrorCode::DerivationCycle, message, round));
     }
     Ok(())
 }
 
 /// Returns the derived fields that are part of a cycle or depend on one.
-fn in_cycles(derivations: &Derivations) -> Vec<&str> {
+fn fields_in_cycles(derivations: &Derivations) -> Vec<&str> {
     let mut waiting: BTreeSet<&str> = derivations.keys().map(String::as_str).collect();
     loop {
         let ready: Vec<&str> = waiting
@@ -208,22 +212,22 @@ fn in_cycles(derivations: &Derivations) -> Vec<&str> {
 
 /// The value of a derived field during the computation.
 #[derive(Debug, Clone)]
-struct Said {
+struct ComputedValue {
     text: String,
     /// The number, if the field is a sum. Fields that depend on the sum use it without parsing the text.
     decimal: Option<Decimal>,
 }
 
 /// The value of each derived field, or the reason why it has no value.
-pub type Derived = BTreeMap<String, Result<String, Unsaid>>;
+pub type DerivedValues = BTreeMap<String, Result<String, NoValueReason>>;
 
 /// Fills in the derived fields that have no value in `values`. Fields that cannot be derived become empty. Returns the
 /// derived values.
-pub fn fill_in(values: &mut Values, derivations: &Derivations, setting: &Setting) -> Derived {
+pub fn fill_derived_values(values: &mut Values, derivations: &Derivations, setting: &TemplateLocale) -> DerivedValues {
     for field in derivations.keys() {
         values.insert_missing(field);
     }
-    let derived = derive(derivations, setting, |field| values.get(field));
+    let derived = derive_values(derivations, setting, |field| values.get(field));
     for (field, said) in &derived {
         if let Ok(said) = said {
             values.replace(field, said);
@@ -235,8 +239,12 @@ pub fn fill_in(values: &mut Values, derivations: &Derivations, setting: &Setting
 /// Derives the values of all derived fields into which the user has typed no value. `value` returns what the user typed into a
 /// field. The result is a text, or the reason why the field has no value. If the user typed a value into a derived field, fields
 /// that depend on it use the typed value.
-pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&str) -> Option<&'a str>) -> Derived {
-    let mut said: BTreeMap<&str, Result<Said, Unsaid>> = BTreeMap::new();
+pub fn derive_values<'a>(
+    derivations: &Derivations,
+    setting: &TemplateLocale,
+    value: impl Fn(&str) -> Option<&'a str>,
+) -> DerivedValues {
+    let mut said: BTreeMap<&str, Result<ComputedValue, NoValueReason>> = BTreeMap::new();
     let mut waiting: Vec<(&String, &Derivation)> = derivations.iter().collect();
     // Each round derives the fields whose sources are not waiting for their own value. Fields in a cycle get no value.
     loop {
@@ -245,17 +253,17 @@ pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&
             .into_iter()
             .partition(|(_, derivation)| derivation.sources().iter().any(|source| names.contains(source.as_str())));
         if now.is_empty() {
-            said.extend(later.into_iter().map(|(name, _)| (name.as_str(), Err(Unsaid::Empty))));
+            said.extend(later.into_iter().map(|(name, _)| (name.as_str(), Err(NoValueReason::Empty))));
             break;
         }
         for (name, derivation) in now {
-            let made = make(derivation, setting, |source| match value(source).filter(|typed| !is_empty(typed)) {
-                Some(typed) => Source::Typed(typed),
+            let made = compute(derivation, setting, |source| match value(source).filter(|typed| !is_empty(typed)) {
+                Some(typed) => SourceValue::Typed(typed),
                 None => match said.get(source) {
-                    Some(Ok(Said { decimal: Some(decimal), .. })) => Source::Sum(*decimal),
-                    Some(Ok(_)) => Source::Words,
-                    Some(Err(why)) => Source::Unsaid(*why),
-                    None => Source::Unsaid(Unsaid::Empty),
+                    Some(Ok(ComputedValue { decimal: Some(decimal), .. })) => SourceValue::Sum(*decimal),
+                    Some(Ok(_)) => SourceValue::Words,
+                    Some(Err(why)) => SourceValue::Missing(*why),
+                    None => SourceValue::Missing(NoValueReason::Empty),
                 },
             });
             said.insert(name, made);
@@ -267,7 +275,7 @@ pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&
 }
 
 /// The value of a source field.
-enum Source<'a> {
+enum SourceValue<'a> {
     /// The user typed a value.
     Typed(&'a str),
     /// The field is a derived sum.
@@ -275,47 +283,51 @@ enum Source<'a> {
     /// The field is derived and is an amount or a date in words.
     Words,
     /// The field is empty or has no derived value.
-    Unsaid(Unsaid),
+    Missing(NoValueReason),
 }
 
-fn make<'a>(derivation: &Derivation, setting: &Setting, source: impl Fn(&str) -> Source<'a>) -> Result<Said, Unsaid> {
+fn compute<'a>(
+    derivation: &Derivation,
+    setting: &TemplateLocale,
+    source: impl Fn(&str) -> SourceValue<'a>,
+) -> Result<ComputedValue, NoValueReason> {
     let amount = |of: &str, currency: Option<Currency>| match source(of) {
-        Source::Typed(typed) => read_amount(typed, currency, setting),
-        Source::Sum(decimal) => Ok(decimal),
-        Source::Words => Err(Unsaid::NoAmount),
-        Source::Unsaid(why) => Err(why),
+        SourceValue::Typed(typed) => read_amount(typed, currency, setting),
+        SourceValue::Sum(decimal) => Ok(decimal),
+        SourceValue::Words => Err(NoValueReason::NoAmount),
+        SourceValue::Missing(why) => Err(why),
     };
-    let language = setting.language().ok_or(Unsaid::NoLanguage)?;
-    let words = |text: String| Said { text, decimal: None };
+    let language = setting.language().ok_or(NoValueReason::NoLanguage)?;
+    let words = |text: String| ComputedValue { text, decimal: None };
     match derivation {
         Derivation::AmountInWords { of, currency: Some(currency), case } => {
             currency.in_words(amount(of, Some(*currency))?, language, *case, setting).map(words)
         }
         Derivation::AmountInWords { of, currency: None, case } => {
-            let (whole, _) = amount(of, None)?.split(0)?;
-            cardinal(whole, language, *case).map(words).ok_or(Unsaid::TooLarge)
+            let (whole, _) = amount(of, None)?.whole_and_fraction(0)?;
+            cardinal(whole, language, *case).map(words).ok_or(NoValueReason::TooLarge)
         }
         Derivation::DateInWords { of, case } => {
-            let Source::Typed(typed) = source(of) else {
-                return Err(if let Source::Unsaid(why) = source(of) { why } else { Unsaid::NoDate });
+            let SourceValue::Typed(typed) = source(of) else {
+                return Err(if let SourceValue::Missing(why) = source(of) { why } else { NoValueReason::NoDate });
             };
-            date_in_words(read_date(typed, setting)?, *case, setting).map(words).ok_or(Unsaid::NoLanguage)
+            date_in_words(read_date(typed, setting)?, *case, setting).map(words).ok_or(NoValueReason::NoLanguage)
         }
         Derivation::Sum { of, currency } => {
             let mut sum: Option<Decimal> = None;
             for field in of {
                 let one = match amount(field, *currency) {
-                    Err(Unsaid::Empty) => continue,
+                    Err(NoValueReason::Empty) => continue,
                     one => one?,
                 };
                 sum = Some(match sum {
-                    Some(sum) => sum.plus(one).ok_or(Unsaid::TooLarge)?,
+                    Some(sum) => sum.checked_add(one).ok_or(NoValueReason::TooLarge)?,
                     None => one,
                 });
             }
-            let sum = sum.ok_or(Unsaid::Empty)?;
+            let sum = sum.ok_or(NoValueReason::Empty)?;
             let decimals = currency.map_or(sum.decimals(), Currency::decimals);
-            Ok(Said { text: sum.written(decimals, setting), decimal: Some(sum) })
+            Ok(ComputedValue { text: sum.format(decimals, setting), decimal: Some(sum) })
         }
     }
 }

@@ -195,7 +195,7 @@ const fn power(
 
 /// The form of the noun that a number requires after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wants {
+enum RequiredForm {
     /// The noun itself means one or two, without a number word.
     Itself,
     /// 3 to 10: the plural. The value tells whether the noun is feminine.
@@ -210,15 +210,15 @@ enum Wants {
 
 /// Parses number words without a noun.
 pub fn arabic(words: &str, case: Case) -> Option<u64> {
-    read(words, None, case)
+    parse_arabic(words, None, case)
 }
 
 /// Parses number words with their noun, and checks its form and gender.
 pub fn arabic_counted(words: &str, noun: &Noun, case: Case) -> Option<u64> {
-    read(words, Some(noun), case)
+    parse_arabic(words, Some(noun), case)
 }
 
-fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
+fn parse_arabic(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
     // Each word without a leading “and” (و), and whether it had one. In واحد, the first letter is not the word “and”.
     let words: Vec<(bool, &str)> = words
         .split(' ')
@@ -231,7 +231,7 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
         let rest: Vec<&str> = words.iter().skip(1).map(|(_, word)| *word).collect();
         return (rest == noun.map(|noun| noun.singular).into_iter().collect::<Vec<_>>()).then_some(0);
     }
-    let (mut total, mut group, mut wants, mut smallest) = (0, 0, Wants::Itself, u64::MAX);
+    let (mut total, mut group, mut wants, mut smallest) = (0, 0, RequiredForm::Itself, u64::MAX);
     // `true` if the last word was the counted noun.
     let mut ended = false;
     let mut at = 0;
@@ -240,26 +240,27 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
         // The next word, if it does not begin with “and”.
         let behind = next.filter(|(and, _)| !and).map(|(_, word)| word);
         at += 1;
-        let power =
-            POWERS.iter().find_map(|(power, unit)| Some((times(word, power, group, wants, case, behind)?, *unit)));
+        let power = POWERS
+            .iter()
+            .find_map(|(power, unit)| Some((number_with_noun(word, power, group, wants, case, behind)?, *unit)));
         if let Some((count, unit)) = power {
             // A noun without a number is the first word or follows “and”. A counted noun directly follows its number.
-            if and != (wants == Wants::Itself && at > 1) || unit > smallest {
+            if and != (wants == RequiredForm::Itself && at > 1) || unit > smallest {
                 return None;
             }
             // مئة ألف وألف: the same power may follow once more.
             (total, group, wants, smallest) =
-                (total + count * unit, 0, Wants::Itself, if count % 100 == 0 { unit } else { unit - 1 });
+                (total + count * unit, 0, RequiredForm::Itself, if count % 100 == 0 { unit } else { unit - 1 });
             ended = false;
             if behind.is_some() {
-                wants = Wants::Singular;
+                wants = RequiredForm::Singular;
             }
             continue;
         }
         if let Some(noun) = noun
-            && let Some(count) = times(word, noun, group, wants, case, None)
+            && let Some(count) = number_with_noun(word, noun, group, wants, case, None)
         {
-            if wants == Wants::Itself {
+            if wants == RequiredForm::Itself {
                 if and != (at > 1) || (count == 1) != matches!(behind, Some("واحد" | "واحدة")) {
                     return None;
                 }
@@ -277,7 +278,7 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
             } else if and {
                 return None;
             }
-            (total, group, wants, ended) = (total + count, 0, Wants::Itself, true);
+            (total, group, wants, ended) = (total + count, 0, RequiredForm::Itself, true);
             continue;
         }
         if and != (at > 1) {
@@ -286,21 +287,21 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
         let (value, of) = if matches!(behind, Some("عشر" | "عشرة")) {
             at += 1;
             let feminine = behind == Some("عشرة");
-            (10 + teen(word, feminine, case)?, Wants::Accusative(Some(feminine)))
+            (10 + teen(word, feminine, case)?, RequiredForm::Accusative(Some(feminine)))
         } else if let Some((&(true, ten), (value, feminine))) = words.get(at).zip(one_of_tens(word, case))
             && let Some(tens) = tens(ten, case)
         {
             at += 1;
-            (tens + value, Wants::Accusative(Some(feminine)))
+            (tens + value, RequiredForm::Accusative(Some(feminine)))
         } else if let Some(tens) = tens(word, case) {
-            (tens, Wants::Accusative(None))
+            (tens, RequiredForm::Accusative(None))
         } else if let Some((hundreds, wants)) = hundreds(word, case) {
             if group > 0 {
                 return None;
             }
             (hundreds, wants)
         } else {
-            few(word, noun.is_none(), case)?
+            one_to_ten(word, noun.is_none(), case)?
         };
         if group % 100 > 0 {
             return None;
@@ -315,19 +316,26 @@ fn read(words: &str, noun: Option<&Noun>, case: Case) -> Option<u64> {
 }
 
 /// Returns the number that a noun and the words before it express, or `None` if the noun has the wrong form.
-fn times(word: &str, noun: &Noun, group: u64, wants: Wants, case: Case, behind: Option<&str>) -> Option<u64> {
+fn number_with_noun(
+    word: &str,
+    noun: &Noun,
+    group: u64,
+    wants: RequiredForm,
+    case: Case,
+    behind: Option<&str>,
+) -> Option<u64> {
     let dual = noun.dual[usize::from(case == Case::Oblique)];
     let dual = if behind.is_some() { dual.strip_suffix('ن')? } else { dual };
     let fits = match wants {
-        Wants::Itself if word == noun.singular => return Some(1),
-        Wants::Itself if word == dual => return Some(2),
-        Wants::Plural(feminine) => feminine == noun.feminine && word == noun.plural,
-        Wants::Accusative(feminine) => {
+        RequiredForm::Itself if word == noun.singular => return Some(1),
+        RequiredForm::Itself if word == dual => return Some(2),
+        RequiredForm::Plural(feminine) => feminine == noun.feminine && word == noun.plural,
+        RequiredForm::Accusative(feminine) => {
             let form = if behind.is_some() { noun.singular } else { noun.accusative };
             feminine.is_none_or(|feminine| feminine == noun.feminine) && word == form
         }
-        Wants::Singular => word == noun.singular,
-        Wants::Itself | Wants::Nothing => false,
+        RequiredForm::Singular => word == noun.singular,
+        RequiredForm::Itself | RequiredForm::Nothing => false,
     };
     fits.then_some(group)
 }
@@ -340,12 +348,12 @@ fn from_three(list: &[&str], word: &str) -> Option<u64> {
 }
 
 /// Parses 1 to 10 without a following ten.
-fn few(word: &str, alone: bool, case: Case) -> Option<(u64, Wants)> {
+fn one_to_ten(word: &str, alone: bool, case: Case) -> Option<(u64, RequiredForm)> {
     if alone && let Some((value @ 1..=2, _)) = one_of_tens(word, case) {
-        return Some((value, Wants::Nothing));
+        return Some((value, RequiredForm::Nothing));
     }
-    let masculine = from_three(&MASCULINE, word).map(|value| (value, Wants::Plural(false)));
-    masculine.or_else(|| from_three(&FEMININE, word).map(|value| (value, Wants::Plural(true))))
+    let masculine = from_three(&MASCULINE, word).map(|value| (value, RequiredForm::Plural(false)));
+    masculine.or_else(|| from_three(&FEMININE, word).map(|value| (value, RequiredForm::Plural(true))))
 }
 
 /// Parses the ones of 11 to 19.
@@ -380,15 +388,15 @@ fn tens(word: &str, case: Case) -> Option<u64> {
     STEMS.iter().position(|known| *known == stem).map(|at| (at as u64 + 2) * 10)
 }
 
-fn hundreds(word: &str, case: Case) -> Option<(u64, Wants)> {
+fn hundreds(word: &str, case: Case) -> Option<(u64, RequiredForm)> {
     const STEMS: [&str; 7] = ["ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
     match (word, case) {
-        ("مئة", _) => Some((100, Wants::Singular)),
-        ("مئتا", Case::Nominative) | ("مئتي", Case::Oblique) => Some((200, Wants::Singular)),
-        ("مئتان", Case::Nominative) | ("مئتين", Case::Oblique) => Some((200, Wants::Nothing)),
+        ("مئة", _) => Some((100, RequiredForm::Singular)),
+        ("مئتا", Case::Nominative) | ("مئتي", Case::Oblique) => Some((200, RequiredForm::Singular)),
+        ("مئتان", Case::Nominative) | ("مئتين", Case::Oblique) => Some((200, RequiredForm::Nothing)),
         _ => {
             let at = STEMS.iter().position(|known| Some(*known) == word.strip_suffix("مئة"))?;
-            Some((at as u64 * 100 + 300, Wants::Singular))
+            Some((at as u64 * 100 + 300, RequiredForm::Singular))
         }
     }
 }

@@ -26,8 +26,8 @@ pub fn run(options: &Options) -> Result<()> {
     let waraq = options.waraq()?;
     let folder = output_folder("budget")?;
     let mut missed = Vec::new();
-    let templates = made(&folder.join("templates"), "write")?;
-    let heavy = made(&folder.join("heavy"), "heavy")?;
+    let templates = run_example(&folder.join("templates"), "write")?;
+    let heavy = run_example(&folder.join("heavy"), "heavy")?;
     bound_address_space(MOST_MEMORY)?;
     println!("{:34} {:18} {:>6} {:>8} {:>8}  outcome", "template", "values", "fields", "ms", "MB");
     for template in templates {
@@ -36,8 +36,8 @@ pub fn run(options: &Options) -> Result<()> {
         for (shape, value) in SHAPES.iter().filter(|(shape, _)| options.wants(&format!("{} {shape}", stem(&template))))
         {
             let values = folder.join("values.json");
-            std::fs::write(&values, worst(&fields, *value).to_string())?;
-            let set = set(&waraq, &template, Some(&values), &folder)?;
+            std::fs::write(&values, largest_values(&fields, *value).to_string())?;
+            let set = convert_twice(&waraq, &template, Some(&values), &folder)?;
             println!("{:34.34} {shape:18} {:>6} {}", stem(&template), fields.len(), set.line());
             let name = format!("{} with {shape}", stem(&template));
             if !set.made || set.time > SLOWEST_FILL || set.memory > MOST_FILL_MEMORY {
@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> Result<()> {
     }
     println!("\n{:34} {:>18} {:>6} {:>8} {:>8}  outcome", "document", "kB", "", "ms", "MB");
     for document in heavy.into_iter().filter(|document| options.wants(&stem(document))) {
-        let set = set(&waraq, &document, None, &folder)?;
+        let set = convert_twice(&waraq, &document, None, &folder)?;
         let kilobytes = std::fs::metadata(&document)?.len() / 1024;
         println!("{:34.34} {kilobytes:>18} {:>6} {}", stem(&document), "", set.line());
         if !set.sound || set.time > SLOWEST || set.memory > MOST_MEMORY {
@@ -62,7 +62,7 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 /// Returns the documents that an example program writes.
-fn made(folder: &Path, example_name: &str) -> Result<Vec<PathBuf>> {
+fn run_example(folder: &Path, example_name: &str) -> Result<Vec<PathBuf>> {
     check(example(example_name)?.arg(folder))?;
     let mut files = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.sort();
@@ -82,7 +82,7 @@ fn bound_address_space(_: u64) -> Result<()> {
     bail!("bench budget: the address space of a process can only be bounded on Unix")
 }
 
-struct Set {
+struct Conversion {
     /// Processor time.
     time: Duration,
     /// Peak memory in bytes.
@@ -94,14 +94,14 @@ struct Set {
     sound: bool,
 }
 
-impl Set {
+impl Conversion {
     fn line(&self) -> String {
         format!("{:>8.0} {:>8.1}  {}", measure::milliseconds(self.time), megabytes(self.memory), self.outcome)
     }
 }
 
 /// Converts a document twice, first to measure the time and then the memory.
-fn set(waraq: &Path, document: &Path, values: Option<&Path>, folder: &Path) -> Result<Set> {
+fn convert_twice(waraq: &Path, document: &Path, values: Option<&Path>, folder: &Path) -> Result<Conversion> {
     let pdf = folder.join("out.pdf");
     let command = || {
         let mut command = Command::new(waraq);
@@ -121,11 +121,11 @@ fn set(waraq: &Path, document: &Path, values: Option<&Path>, folder: &Path) -> R
         _ => format!("{}: {error}", ran.status),
     };
     let sound = made || outcome == "too_complex";
-    Ok(Set { time: ran.cpu, memory, outcome, made, sound })
+    Ok(Conversion { time: ran.cpu, memory, outcome, made, sound })
 }
 
 /// Returns a value for each field, until all values together have the maximum number of bytes.
-fn worst(fields: &[&str], value: fn(usize) -> String) -> serde_json::Value {
+fn largest_values(fields: &[&str], value: fn(usize) -> String) -> serde_json::Value {
     let mut left = MOST_VALUES - fields.iter().map(|name| name.len()).sum::<usize>();
     let mut next = |at: usize| {
         let mut text: String = value(at).chars().take(LONGEST_VALUE).collect();

@@ -29,12 +29,12 @@ const LIST_P95: Duration = Duration::from_millis(50);
 pub fn run(arguments: &[String]) -> Result<()> {
     let (seconds, program) = parse(arguments)?;
     let program = program.map_or_else(build, Ok)?;
-    let house = House::start(&program)?;
+    let house = BenchServer::start(&program)?;
     let large = house.template(|pages, fields| fields >= 20 && pages > 1, "with twenty fields and more than a page")?;
     let small = house.template(|pages, _| pages == 1, "of one page")?;
     let token = house.login()?;
     println!("load      {CONNECTIONS} connections of one guest, {VALUES_BYTES} bytes of values into {}", large.id);
-    let alone = Measured::of(&house, &small, &token, Duration::from_secs(3), &AtomicBool::new(false))?;
+    let alone = Measured::measure(&house, &small, &token, Duration::from_secs(3), &AtomicBool::new(false))?;
     alone.print("alone");
     let (ended, answers) = (AtomicBool::new(false), Mutex::new(BTreeMap::new()));
     let beside = thread::scope(|scope| {
@@ -42,7 +42,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
             scope.spawn(|| load(house.port, &large, &ended, &answers));
         }
         thread::sleep(BEFORE);
-        let measured = Measured::of(&house, &small, &token, Duration::from_secs(seconds), &ended);
+        let measured = Measured::measure(&house, &small, &token, Duration::from_secs(seconds), &ended);
         ended.store(true, Ordering::SeqCst);
         measured
     })?;
@@ -79,13 +79,13 @@ fn build() -> Result<PathBuf> {
 }
 
 /// The running product. Dropping it ends the process.
-struct House {
+struct BenchServer {
     process: Child,
     port: u16,
     data: PathBuf,
 }
 
-impl House {
+impl BenchServer {
     /// Starts the product and waits until its catalogue is complete.
     fn start(program: &Path) -> Result<Self> {
         let data = target_dir().join("bench-fairness");
@@ -118,13 +118,13 @@ impl House {
             value.with_context(|| format!("first-admin.txt has no {name}"))
         };
         let body = json!({ "email": line("email:")?, "password": line("password:")? }).to_string();
-        let answer = Connection::open(self.port)?.ask("POST", "/api/v1/auth/login", "", &body)?;
+        let answer = Connection::open(self.port)?.send("POST", "/api/v1/auth/login", "", &body)?;
         let token = answer.json()?["token"].as_str().map(str::to_owned);
         token.with_context(|| format!("the first admin cannot log in: {}", answer.status))
     }
 
     fn template(&self, wanted: impl Fn(u64, usize) -> bool, what: &str) -> Result<Template> {
-        let answer = Connection::open(self.port)?.ask("GET", "/api/v1/documents?limit=100", "", "")?.json()?;
+        let answer = Connection::open(self.port)?.send("GET", "/api/v1/documents?limit=100", "", "")?.json()?;
         let all = answer["data"].as_array().context("no list")?;
         let fields = |one: &Value| one["fields"].as_array().map_or(0, Vec::len);
         let fits = |one: &&Value| wanted(one["pages"].as_u64().unwrap_or(0), fields(one));
@@ -147,7 +147,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for BenchServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -180,7 +180,7 @@ fn load(port: u16, template: &Template, ended: &AtomicBool, answers: &Mutex<BTre
     let mut connection = None;
     while !ended.load(Ordering::SeqCst) {
         let answered = match connection.take().map_or_else(|| Connection::open(port), Ok) {
-            Ok(mut open) => open.ask("POST", &path, "", &body).map(|answer| (open, answer.status)),
+            Ok(mut open) => open.send("POST", &path, "", &body).map(|answer| (open, answer.status)),
             Err(error) => Err(error),
         };
         let status = match answered {
@@ -208,29 +208,30 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(house: &House, small: &Template, token: &str, time: Duration, ended: &AtomicBool) -> Result<Self> {
+    fn measure(house: &BenchServer, small: &Template, token: &str, time: Duration, ended: &AtomicBool) -> Result<Self> {
         let authorization = format!("authorization: Bearer {token}\r\n");
         let (path, body) = (small.path(), small.values(200));
         let until = Instant::now() + time;
-        let repeat =
-            |pause: Duration, ask: &dyn Fn(&mut Connection) -> Result<Answer>| -> Result<(Vec<Duration>, usize)> {
-                let (mut times, mut failed) = (Vec::new(), 0);
-                let mut connection = Connection::open(house.port)?;
-                while Instant::now() < until && !ended.load(Ordering::SeqCst) {
-                    let started = Instant::now();
-                    let answer = ask(&mut connection)?;
-                    times.push(started.elapsed());
-                    failed += usize::from(answer.status != 200);
-                    thread::sleep(pause);
-                }
-                Ok((times, failed))
-            };
+        let repeat = |pause: Duration,
+                      ask: &dyn Fn(&mut Connection) -> Result<HttpResponse>|
+         -> Result<(Vec<Duration>, usize)> {
+            let (mut times, mut failed) = (Vec::new(), 0);
+            let mut connection = Connection::open(house.port)?;
+            while Instant::now() < until && !ended.load(Ordering::SeqCst) {
+                let started = Instant::now();
+                let answer = ask(&mut connection)?;
+                times.push(started.elapsed());
+                failed += usize::from(answer.status != 200);
+                thread::sleep(pause);
+            }
+            Ok((times, failed))
+        };
         let (fills, lists) = thread::scope(|scope| {
             let fills = scope.spawn(|| {
-                repeat(Duration::from_millis(300), &|connection| connection.ask("POST", &path, &authorization, &body))
+                repeat(Duration::from_millis(300), &|connection| connection.send("POST", &path, &authorization, &body))
             });
             let lists = scope.spawn(|| {
-                repeat(Duration::from_millis(50), &|connection| connection.ask("GET", "/api/v1/documents", "", ""))
+                repeat(Duration::from_millis(50), &|connection| connection.send("GET", "/api/v1/documents", "", ""))
             });
             (fills.join(), lists.join())
         });
@@ -264,12 +265,12 @@ fn percentile(times: &[Duration], percent: usize) -> Duration {
 /// An HTTP/1.1 connection to this machine.
 struct Connection(BufReader<TcpStream>);
 
-struct Answer {
+struct HttpResponse {
     status: u16,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl HttpResponse {
     fn json(&self) -> Result<Value> {
         Ok(serde_json::from_slice(&self.body)?)
     }
@@ -283,7 +284,7 @@ impl Connection {
         Ok(Self(BufReader::new(stream)))
     }
 
-    fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer> {
+    fn send(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<HttpResponse> {
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n"
@@ -308,6 +309,6 @@ impl Connection {
         }
         let mut body = vec![0; length];
         self.0.read_exact(&mut body)?;
-        Ok(Answer { status, body })
+        Ok(HttpResponse { status, body })
     }
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::letters::{self, Alike};
+use super::letters::{self, LetterComparison};
 use super::marks::{self, Sum};
 use super::{Options, measure, output_folder, stem};
 
@@ -21,13 +21,13 @@ const LINES: [f64; 2] = [95.5, 95.0];
 const MATCHED: [f64; 2] = [99.0, 97.0];
 const OFFSET: f64 = 2.0;
 /// Minimum shares of Word's page starts and of Word's page counts in `marks` that our PDFs match.
-const MARKS_MET: f64 = 380.0 / 587.0;
-const COUNTS_MET: f64 = 30.0 / 37.0;
+const MIN_MARKS_MATCHED: f64 = 380.0 / 587.0;
+const MIN_COUNTS_MATCHED: f64 = 30.0 / 37.0;
 
 pub fn run(options: &Options) -> Result<()> {
     let waraq = options.waraq()?;
     let folder = output_folder("fidelity")?;
-    set(&waraq, &options.files("valid")?, &folder)?;
+    convert_all(&waraq, &options.files("valid")?, &folder)?;
     let table = Table::compare(options, &folder)?;
     let counted = pages_in_word(&options.corpus.join("index.tsv"))?;
     println!(
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<()> {
             continue;
         }
         let word = counted.get(name).map_or("-".into(), ToString::to_string);
-        let Row { pages, matched, page, lines, breaks, median, reversed } = row;
+        let FileRow { pages, matched, page, lines, breaks, median, reversed } = row;
         print!(
             "{name:44.44} {pages:>7} {word:>5} {matched:>8.2} {page:>6.1} {lines:>6.1} {breaks:>7.1} {median:>7.1} {reversed:>8}"
         );
@@ -67,13 +67,13 @@ pub fn run(options: &Options) -> Result<()> {
     if options.only.is_some() {
         return Ok(());
     }
-    let asked = ask_word(options, &waraq, &folder)?;
+    let asked = compare_with_word(options, &waraq, &folder)?;
     means_by_letters(&by_letters);
     summary(&table, &counted, &asked)
 }
 
 /// Converts the documents to our PDFs.
-fn set(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()> {
+fn convert_all(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()> {
     for file in documents {
         let outcome =
             measure::run(Command::new(waraq).arg("pdf").arg(file).arg("-o").arg(folder.join(stem(file) + ".pdf")))?;
@@ -85,26 +85,28 @@ fn set(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()> {
 }
 
 /// Compares with Word's marks in the corpus and, if present, in `marks`. Returns the sums of our PDFs and of the reference.
-fn ask_word(options: &Options, waraq: &Path, folder: &Path) -> Result<Vec<(&'static str, Sum, Sum)>> {
+fn compare_with_word(options: &Options, waraq: &Path, folder: &Path) -> Result<Vec<(&'static str, Sum, Sum)>> {
     let mut asked = Vec::new();
     for (documents, reference) in [("valid", "reference"), ("marks", "marks-reference")] {
         if documents == "marks" {
             if !options.corpus.join(documents).is_dir() {
                 continue;
             }
-            set(waraq, &options.files(documents)?, folder)?;
+            convert_all(waraq, &options.files(documents)?, folder)?;
         }
         let rows = marks::judge(options, &options.corpus.join(documents), folder, &options.corpus.join(reference))?;
-        asked.push((documents, Sum::of(&rows, |row| row.ours), Sum::of(&rows, |row| row.theirs)));
+        asked.push((documents, Sum::from_files(&rows, |row| row.ours), Sum::from_files(&rows, |row| row.theirs)));
     }
     Ok(asked)
 }
 
-fn means_by_letters(files: &[Alike]) {
+fn means_by_letters(files: &[LetterComparison]) {
     println!();
     for (title, right_to_left) in [("left to right", false), ("right to left", true)] {
-        let of: Vec<&Alike> = files.iter().filter(|alike| alike.right_to_left == right_to_left).collect();
-        let mean = |pick: fn(&Alike) -> f64| of.iter().map(|alike| pick(alike)).sum::<f64>() / of.len().max(1) as f64;
+        let of: Vec<&LetterComparison> = files.iter().filter(|alike| alike.right_to_left == right_to_left).collect();
+        let mean = |pick: fn(&LetterComparison) -> f64| {
+            of.iter().map(|alike| pick(alike)).sum::<f64>() / of.len().max(1) as f64
+        };
         let mut offsets: Vec<f64> = of.iter().map(|alike| alike.median).collect();
         println!(
             "       {title}, by letters: found {:.2} %, lines broken alike {:.2} %, median offset {:.2} pt",
@@ -141,15 +143,15 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>, asked: &[(&str, Sum, 
         share >= PAGES_ALIKE,
         format!("≥ {PAGES_ALIKE}"),
     );
-    let vouched = |(name, row): &(&String, &Row)| {
+    let vouched = |(name, row): &(&String, &FileRow)| {
         row.same_pages() || counted.get(*name).is_some_and(|count| row.our_pages() == Some(*count))
     };
     let either = table.files.iter().filter(vouched).count();
     println!("       as many pages as the reference or as Word counted: {either} of {}", table.files.len());
-    let of_word = |pick: fn(&Row) -> Option<u32>| {
+    let of_word = |pick: fn(&FileRow) -> Option<u32>| {
         counted.iter().filter(|(name, count)| table.files.get(*name).and_then(pick) == Some(**count)).count()
     };
-    let (ours, theirs) = (of_word(Row::our_pages), of_word(Row::reference_pages));
+    let (ours, theirs) = (of_word(FileRow::our_pages), of_word(FileRow::reference_pages));
     goal(
         format!("as many pages as Word counted (of {})", counted.len()),
         ours as f64,
@@ -160,14 +162,14 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>, asked: &[(&str, Sum, 
         println!(
             "       {documents}: Word's page starts met {} of {} (the reference: {}), three lines off at most {} ({}), page counts as saved \
              {} of {} ({})",
-            ours.met, ours.of, theirs.met, ours.near, theirs.near, ours.pages, ours.files, theirs.pages
+            ours.exact, ours.marks, theirs.exact, ours.near, theirs.near, ours.pages, ours.files, theirs.pages
         );
         if *documents == "marks" {
-            let (wanted, counts) = (MARKS_MET * ours.of as f64, COUNTS_MET * ours.files as f64);
+            let (wanted, counts) = (MIN_MARKS_MATCHED * ours.marks as f64, MIN_COUNTS_MATCHED * ours.files as f64);
             goal(
                 "Word's page starts in marks".into(),
-                ours.met as f64,
-                ours.met as f64 >= wanted - 0.5,
+                ours.exact as f64,
+                ours.exact as f64 >= wanted - 0.5,
                 format!("≥ {wanted:.0}"),
             );
             goal(
@@ -183,12 +185,12 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>, asked: &[(&str, Sum, 
 
 /// The output of the comparison script.
 pub struct Table {
-    pub files: BTreeMap<String, Row>,
+    pub files: BTreeMap<String, FileRow>,
     /// Means by direction, with titles like "= left to right: 41 files".
-    means: Vec<(String, Row)>,
+    means: Vec<(String, FileRow)>,
 }
 
-pub struct Row {
+pub struct FileRow {
     /// "ours/reference", or "lost".
     pages: String,
     pub matched: f64,
@@ -210,7 +212,7 @@ impl Table {
         }
         let mut table = Self { files: BTreeMap::new(), means: Vec::new() };
         for line in outcome.stdout.lines().skip(1) {
-            let (name, row) = Row::parse(line).with_context(|| format!("what the yardstick printed: {line:?}"))?;
+            let (name, row) = FileRow::parse(line).with_context(|| format!("what the yardstick printed: {line:?}"))?;
             if name.starts_with('=') {
                 table.means.push((name, row));
             } else {
@@ -221,7 +223,7 @@ impl Table {
     }
 }
 
-impl Row {
+impl FileRow {
     fn parse(line: &str) -> Option<(String, Self)> {
         let mut cells = line.split('\t');
         let name = cells.next()?.to_owned();
@@ -262,11 +264,11 @@ mod tests {
 
     #[test]
     fn a_row_of_the_yardstick_is_read() {
-        let (name, row) = Row::parse("contract\t2/3\t100.00\t98.50\t97.00\t50.00\t4.40\t-\t7").unwrap();
+        let (name, row) = FileRow::parse("contract\t2/3\t100.00\t98.50\t97.00\t50.00\t4.40\t-\t7").unwrap();
         assert_eq!((name.as_str(), row.our_pages(), row.reference_pages()), ("contract", Some(2), Some(3)));
         assert_eq!((row.matched, row.lines, row.median, row.reversed.as_str()), (100.0, 97.0, 4.4, "7"));
         assert!(!row.same_pages());
-        let (_, lost) = Row::parse("torn\tlost\t0.00\t0.00\t0.00\t0.00\t999.00\t-\t0").unwrap();
+        let (_, lost) = FileRow::parse("torn\tlost\t0.00\t0.00\t0.00\t0.00\t999.00\t-\t0").unwrap();
         assert!(lost.our_pages().is_none() && !lost.same_pages());
     }
 }

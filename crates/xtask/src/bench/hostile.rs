@@ -36,7 +36,7 @@ pub fn run(options: &Options) -> Result<()> {
     bail!("{} goals are missed:\n  - {}", missed.len(), missed.join("\n  - "))
 }
 
-struct Set {
+struct Conversion {
     time: Duration,
     memory: u64,
     /// "12 kB of PDF", or the error.
@@ -46,7 +46,7 @@ struct Set {
 }
 
 /// Converts a document twice, first to measure the time and then the memory.
-fn set(waraq: &Path, file: &Path, folder: &Path) -> Result<Set> {
+fn convert_twice(waraq: &Path, file: &Path, folder: &Path) -> Result<Conversion> {
     let pdf = folder.join(stem(file) + ".pdf");
     let command = || {
         let mut command = Command::new(waraq);
@@ -62,7 +62,7 @@ fn set(waraq: &Path, file: &Path, folder: &Path) -> Result<Set> {
         Some(1) => (line.to_owned(), is_coded(line)),
         _ => (format!("{}: {line}", made.status), false),
     };
-    Ok(Set { time: made.time, memory, outcome, sound })
+    Ok(Conversion { time: made.time, memory, outcome, sound })
 }
 
 fn bombs(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
@@ -82,7 +82,7 @@ fn bombs(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()
         files.sort();
         let mut sets = Vec::new();
         for file in &files {
-            sets.push(set(waraq, file, &folder)?);
+            sets.push(convert_twice(waraq, file, &folder)?);
         }
         let (Some(first), Some(last)) = (sets.first(), sets.last()) else { continue };
         let growth = last.time.as_secs_f64() / first.time.as_secs_f64().max(0.001);

@@ -24,7 +24,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::measure;
 
-pub struct Alike {
+pub struct LetterComparison {
     pub letters: f64,
     pub lines: f64,
     pub median: f64,
@@ -47,7 +47,7 @@ struct Letter {
     starts_word: Option<(f64, f64)>,
 }
 
-pub fn compare(ours: &Path, reference: &Path) -> Result<Alike> {
+pub fn compare(ours: &Path, reference: &Path) -> Result<LetterComparison> {
     let (ours, theirs) = (words(ours)?, words(reference)?);
     let right_to_left = 2 * theirs.iter().filter(|word| is_right_to_left(&word.text)).count() > theirs.len();
     let (ours, theirs) = (letters(&ours), letters(&theirs));
@@ -65,7 +65,7 @@ pub fn compare(ours: &Path, reference: &Path) -> Result<Alike> {
         }
     }
     let share = |part: usize, all: usize| if all == 0 { 100.0 } else { 100.0 * part as f64 / all as f64 };
-    Ok(Alike {
+    Ok(LetterComparison {
         letters: share(matched, theirs.len()),
         lines: share(both, either),
         median: median(&mut distances).unwrap_or(if theirs.is_empty() { 0.0 } else { 999.0 }),

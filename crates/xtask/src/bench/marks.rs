@@ -9,9 +9,9 @@ use super::{Options, measure};
 
 /// How well the page starts of one program's PDF match Word's.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Met {
+pub struct PageMatches {
     /// Number of pages that begin at exactly the same word.
-    pub met: usize,
+    pub exact: usize,
     /// Number of pages that begin at most three lines away.
     pub near: usize,
     /// Number of pages of the PDF.
@@ -20,35 +20,35 @@ pub struct Met {
 
 /// The result for a file with Word's marks.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedFile {
     pub name: String,
     pub marks: usize,
     /// The number of pages that Word saved in the file.
     pub saved: Option<u32>,
-    pub ours: Met,
-    pub theirs: Met,
+    pub ours: PageMatches,
+    pub theirs: PageMatches,
 }
 
 /// Compares our PDFs and another program's, both named after the documents. Prints a row for each file.
-pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) -> Result<Vec<Judged>> {
+pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) -> Result<Vec<JudgedFile>> {
     let outcome =
         measure::run(Command::new("python3").arg("-B").arg(&options.wordmarks).arg(documents).arg(ours).arg(theirs))?;
     if !outcome.status.success() {
         bail!("{}: {}", options.wordmarks.display(), outcome.stderr.trim());
     }
     let rows = outcome.stdout.lines().skip(1).filter(|line| !line.starts_with('='));
-    let rows: Vec<Judged> = rows
-        .map(|line| Judged::parse(line).with_context(|| format!("what the judge printed: {line:?}")))
+    let rows: Vec<JudgedFile> = rows
+        .map(|line| JudgedFile::parse(line).with_context(|| format!("what the judge printed: {line:?}")))
         .collect::<Result<_>>()?;
     println!(
         "\n{:44} {:>6} {:>5} | {:>8} {:>5} {:>6} | {:>9} {:>5} {:>6}",
         "page starts marked by Word", "marks", "pages", "ours met", "near", "pages", "reference", "near", "pages"
     );
-    for Judged { name, marks, saved, ours, theirs } in &rows {
+    for JudgedFile { name, marks, saved, ours, theirs } in &rows {
         let saved = saved.map_or("-".into(), |pages| pages.to_string());
         println!(
             "{name:44.44} {marks:>6} {saved:>5} | {:>8} {:>5} {:>6} | {:>9} {:>5} {:>6}",
-            ours.met, ours.near, ours.pages, theirs.met, theirs.near, theirs.pages
+            ours.exact, ours.near, ours.pages, theirs.exact, theirs.near, theirs.pages
         );
     }
     Ok(rows)
@@ -56,10 +56,10 @@ pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) ->
 
 /// The sums of one program.
 pub struct Sum {
-    pub met: usize,
+    pub exact: usize,
     pub near: usize,
     /// Number of page starts that Word marked.
-    pub of: usize,
+    pub marks: usize,
     /// Number of files with the page count that Word saved.
     pub pages: usize,
     /// Number of files in which Word saved a page count.
@@ -67,19 +67,19 @@ pub struct Sum {
 }
 
 impl Sum {
-    pub fn of(rows: &[Judged], pick: fn(&Judged) -> Met) -> Self {
-        let sum = |what: &dyn Fn(&Judged) -> usize| -> usize { rows.iter().map(what).sum() };
+    pub fn from_files(rows: &[JudgedFile], pick: fn(&JudgedFile) -> PageMatches) -> Self {
+        let sum = |what: &dyn Fn(&JudgedFile) -> usize| -> usize { rows.iter().map(what).sum() };
         Self {
-            met: sum(&|row| pick(row).met),
+            exact: sum(&|row| pick(row).exact),
             near: sum(&|row| pick(row).near),
-            of: sum(&|row| row.marks),
+            marks: sum(&|row| row.marks),
             pages: rows.iter().filter(|row| row.saved == Some(pick(row).pages)).count(),
             files: rows.iter().filter(|row| row.saved.is_some()).count(),
         }
     }
 }
 
-impl Judged {
+impl JudgedFile {
     fn parse(line: &str) -> Option<Self> {
         let mut cells = line.split('\t');
         let name = cells.next()?.to_owned();
@@ -87,8 +87,8 @@ impl Judged {
         let saved = saved.strip_suffix(" pages")?.parse().ok();
         let mut program = || {
             let mut numbers = cells.next()?.split(' ');
-            Some(Met {
-                met: numbers.next()?.parse().ok()?,
+            Some(PageMatches {
+                exact: numbers.next()?.parse().ok()?,
                 near: numbers.next()?.parse().ok()?,
                 pages: numbers.next()?.parse().ok()?,
             })
@@ -103,14 +103,14 @@ mod tests {
 
     #[test]
     fn a_row_of_the_judge_is_read() {
-        let row = Judged::parse("a letter\t20 marks, 21 pages\t19 20 21\t0 2 22").unwrap();
+        let row = JudgedFile::parse("a letter\t20 marks, 21 pages\t19 20 21\t0 2 22").unwrap();
         assert_eq!((row.name.as_str(), row.marks, row.saved), ("a letter", 20, Some(21)));
-        assert_eq!(row.ours, Met { met: 19, near: 20, pages: 21 });
-        assert_eq!(row.theirs, Met { met: 0, near: 2, pages: 22 });
-        let unsaid = Judged::parse("b\t1 marks, None pages\t1 1 2\t1 1 2").unwrap();
+        assert_eq!(row.ours, PageMatches { exact: 19, near: 20, pages: 21 });
+        assert_eq!(row.theirs, PageMatches { exact: 0, near: 2, pages: 22 });
+        let unsaid = JudgedFile::parse("b\t1 marks, None pages\t1 1 2\t1 1 2").unwrap();
         let rows = [row, unsaid];
-        let ours = Sum::of(&rows, |row| row.ours);
-        assert_eq!((ours.met, ours.near, ours.of, ours.pages, ours.files), (20, 21, 21, 1, 1));
-        assert_eq!(Sum::of(&rows, |row| row.theirs).pages, 0);
+        let ours = Sum::from_files(&rows, |row| row.ours);
+        assert_eq!((ours.exact, ours.near, ours.marks, ours.pages, ours.files), (20, 21, 21, 1, 1));
+        assert_eq!(Sum::from_files(&rows, |row| row.theirs).pages, 0);
     }
 }

@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use super::stem;
 use crate::preflight;
 
-pub struct Contestant {
+pub struct Converter {
     pub name: &'static str,
     program: PathBuf,
     arguments: fn(&Path, &Path) -> Vec<OsString>,
@@ -60,7 +60,7 @@ const MODULES: [(&str, Invocation); 2] = [
     }),
 ];
 
-impl Contestant {
+impl Converter {
     pub fn waraq(program: PathBuf) -> Self {
         let arguments: Invocation = |input, output| vec!["pdf".into(), input.into(), "-o".into(), output.into()];
         Self { name: "waraq", program, arguments }
@@ -79,16 +79,16 @@ impl Contestant {
 }
 
 /// Returns the installed programs and prints which are missing.
-pub fn installed() -> Vec<Contestant> {
+pub fn installed() -> Vec<Converter> {
     let mut found = Vec::new();
     for name in PEERS {
         let command = COMMANDS.iter().find(|(known, _)| *known == name && preflight::present(name));
         let module = MODULES.iter().find(|(known, _)| *known == name && has_module(name));
         match (command, module) {
-            (Some((_, arguments)), _) => found.push(Contestant { name, program: name.into(), arguments: *arguments }),
+            (Some((_, arguments)), _) => found.push(Converter { name, program: name.into(), arguments: *arguments }),
             (None, Some((_, arguments))) => {
                 println!("{name}: its Python module, the start of Python included");
-                found.push(Contestant { name, program: "python3".into(), arguments: *arguments });
+                found.push(Converter { name, program: "python3".into(), arguments: *arguments });
             }
             (None, None) => println!("{name} is not installed: left out"),
         }

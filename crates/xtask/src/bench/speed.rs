@@ -1,4 +1,4 @@
-//! `cargo xtask bench speed` runs `waraq pdf` and its [peers](super::peers) as whole processes on the same files.
+//! `cargo xtask bench speed` runs `waraq pdf` and its [peers] as whole processes on the same files.
 //!
 //! Runs are interleaved, so that other load on the machine affects all programs alike. On a busy machine, the ratio of
 //! processor times is more reliable than that of wall-clock times, because it does not include waiting. `--documents
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::peers::{self, Contestant};
+use super::peers::{self, Converter};
 use super::{Options, measure, output_folder, stem};
 
 /// Minimum ratio between the wall-clock time of the fastest peer and ours.
@@ -19,7 +19,7 @@ const MOST_MEMORY: u64 = 40 << 20;
 
 /// Time, memory and output size that a program needed for a file.
 #[derive(Clone, Copy)]
-struct Needed {
+struct Measurement {
     time: Duration,
     cpu: Duration,
     memory: Option<u64>,
@@ -27,7 +27,7 @@ struct Needed {
 }
 
 pub fn run(options: &Options) -> Result<()> {
-    let mut contestants = vec![Contestant::waraq(options.waraq()?)];
+    let mut contestants = vec![Converter::waraq(options.waraq()?)];
     contestants.extend(peers::installed());
     let folder = output_folder("speed")?;
     for contestant in &contestants {
@@ -41,9 +41,9 @@ pub fn run(options: &Options) -> Result<()> {
     contestants.iter().for_each(|contestant| print!(" {:>11}", contestant.name));
     println!(" {:>7} {:>7} {:>7} {:>7}", "ratio", "of cpu", "MB", "kB");
     let mut missed = Vec::new();
-    let mut all: Vec<Vec<Option<Needed>>> = Vec::new();
+    let mut all: Vec<Vec<Option<Measurement>>> = Vec::new();
     for file in &files {
-        let needed = needed(&contestants, file, &folder, options.runs)?;
+        let needed = measure_all(&contestants, file, &folder, options.runs)?;
         row(file, &needed, &mut missed);
         all.push(needed);
     }
@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Result<()> {
 type Times = (Vec<Duration>, Vec<Duration>);
 
 /// Measures each program on a file. A program that fails on the file has `None`.
-fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Needed>>> {
+fn measure_all(contestants: &[Converter], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Measurement>>> {
     let mut times: Vec<Option<Times>> = contestants.iter().map(|_| Some(Times::default())).collect();
     for _ in 0..runs {
         for (contestant, times) in contestants.iter().zip(&mut times) {
@@ -73,12 +73,12 @@ fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -
             }
         }
     }
-    let of = |(contestant, times): (&Contestant, Option<Times>)| {
+    let of = |(contestant, times): (&Converter, Option<Times>)| {
         let (mut clock, mut cpu) = times?;
         // the maximum of several runs: a short process may end between two samples
         let memory = (0..3).filter_map(|_| measure::peak_memory(&mut contestant.command(file, folder))).max();
         let bytes = std::fs::metadata(contestant.output(file, folder)).ok()?.len();
-        Some(Needed { time: measure::median(&mut clock), cpu: measure::median(&mut cpu), memory, bytes })
+        Some(Measurement { time: measure::median(&mut clock), cpu: measure::median(&mut cpu), memory, bytes })
     };
     Ok(contestants.iter().zip(times).map(of).collect())
 }
@@ -92,13 +92,13 @@ fn make_room(output: &Path) -> Result<()> {
 }
 
 /// Returns the ratio between the time of the fastest peer and our time.
-fn ratio(needed: &[Option<Needed>], of: fn(&Needed) -> Duration) -> Option<f64> {
+fn ratio(needed: &[Option<Measurement>], of: fn(&Measurement) -> Duration) -> Option<f64> {
     let ours = of(needed.first()?.as_ref()?).as_secs_f64();
     let fastest = needed.iter().skip(1).flatten().map(of).min()?.as_secs_f64();
     Some(fastest / ours.max(1e-6))
 }
 
-fn row(file: &Path, needed: &[Option<Needed>], missed: &mut Vec<String>) {
+fn row(file: &Path, needed: &[Option<Measurement>], missed: &mut Vec<String>) {
     let name = stem(file);
     print!("{name:40.40}");
     for one in needed {
@@ -127,11 +127,11 @@ fn row(file: &Path, needed: &[Option<Needed>], missed: &mut Vec<String>) {
 }
 
 /// Prints medians for each program over the files that it converted, and the ratios to our time.
-fn summary(contestants: &[Contestant], all: &[Vec<Option<Needed>>]) {
+fn summary(contestants: &[Converter], all: &[Vec<Option<Measurement>>]) {
     println!("\n{:12} {:>6} {:>10} {:>10} {:>8} {:>8}", "medians", "files", "ms", "cpu ms", "MB", "kB");
     for (index, contestant) in contestants.iter().enumerate() {
-        let ones: Vec<Needed> = all.iter().filter_map(|needed| needed.get(index).copied().flatten()).collect();
-        let median = |of: fn(&Needed) -> f64| {
+        let ones: Vec<Measurement> = all.iter().filter_map(|needed| needed.get(index).copied().flatten()).collect();
+        let median = |of: fn(&Measurement) -> f64| {
             let mut values: Vec<f64> = ones.iter().map(of).collect();
             values.sort_by(f64::total_cmp);
             values.get(values.len() / 2).copied().unwrap_or(0.0)
@@ -147,7 +147,7 @@ fn summary(contestants: &[Contestant], all: &[Vec<Option<Needed>>]) {
         );
     }
     for (what, of) in
-        [("by the clock", (|one| one.time) as fn(&Needed) -> Duration), ("on the processor", |one| one.cpu)]
+        [("by the clock", (|one| one.time) as fn(&Measurement) -> Duration), ("on the processor", |one| one.cpu)]
     {
         let mut ratios: Vec<f64> = all.iter().filter_map(|needed| ratio(needed, of)).collect();
         ratios.sort_by(f64::total_cmp);

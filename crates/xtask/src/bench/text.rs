@@ -29,7 +29,7 @@ pub fn run(options: &Options) -> Result<()> {
     println!("{:44} {:>7} {:>8} {:>8}  not found", "right-to-left words", "words", "Poppler", "PDFium");
     let mut missed = Vec::new();
     for line in outcome.stdout.lines() {
-        let row = Row::parse(line).with_context(|| format!("what the readers' script printed: {line:?}"))?;
+        let row = WordCounts::parse(line).with_context(|| format!("what the readers' script printed: {line:?}"))?;
         println!("{:44.44} {:>7} {:>8} {:>8}  {}", row.name, row.words, row.poppler, row.pdfium, row.lost);
         if row.poppler < row.words || row.pdfium < row.words {
             missed.push(row.name);
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Result<()> {
     if missed.is_empty() { Ok(()) } else { bail!("words are not found in {}", missed.join(", ")) }
 }
 
-struct Row {
+struct WordCounts {
     name: String,
     words: usize,
     poppler: usize,
@@ -46,7 +46,7 @@ struct Row {
     lost: String,
 }
 
-impl Row {
+impl WordCounts {
     fn parse(line: &str) -> Option<Self> {
         let mut cells = line.split('\t');
         let name = cells.next()?.to_owned();

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use super::debian::{self, DebianCompiler};
-use crate::progress::note;
+use crate::progress::print_above_status;
 use crate::steps::output_within;
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -190,7 +190,7 @@ fn add_target(machine: &Machine) -> Result<()> {
     machine
         .output(machine.command("rustup").args(["show", "active-toolchain"]), QUESTION_LIMIT)
         .context("rustup does not manage the installed Rust")?;
-    note(&format!("      rustup target add {TARGET} (at most {} s) …", machine.rustup_limit.as_secs()));
+    print_above_status(&format!("      rustup target add {TARGET} (at most {} s) …", machine.rustup_limit.as_secs()));
     machine
         .output(machine.command("rustup").args(["target", "add", TARGET]), machine.rustup_limit)
         .with_context(|| format!("`rustup target add {TARGET}` failed"))?;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::compiler::{Machine, QUESTION_LIMIT, RustVersion};
 use crate::cache::replace_folder;
-use crate::progress::note;
+use crate::progress::print_above_status;
 use crate::steps::output_within;
 
 /// Longest time for `apt-get update` of the private package lists.
@@ -83,7 +83,10 @@ pub fn find(machine: &Machine) -> Result<DebianCompiler> {
         None => {}
     }
     let apt = Apt::with_current_lists(machine)?;
-    note(&format!("      fetching Debian's compiler for the browser module ({PACKAGE} {}, once) …", apt.version));
+    print_above_status(&format!(
+        "      fetching Debian's compiler for the browser module ({PACKAGE} {}, once) …",
+        apt.version
+    ));
     replace_folder(&folder, |new| apt.unpack(new)).context("Debian's compiler could not be fetched")?;
     DebianCompiler::open(&folder, machine).context("Debian's compiler was fetched and cannot be used")
 }
@@ -107,7 +110,9 @@ impl<'m> Apt<'m> {
             apt.version = version;
             return Ok(apt);
         }
-        note(&format!("      the package lists are old or offer no {PACKAGE}: apt-get update, into the cache …"));
+        print_above_status(&format!(
+            "      the package lists are old or offer no {PACKAGE}: apt-get update, into the cache …"
+        ));
         apt.use_private_lists()?;
         let problem = apt.update()?;
         match apt.candidate()? {

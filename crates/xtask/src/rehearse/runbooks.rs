@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::scene::{Scene, Told};
+use super::environment::{CommandOutput, Scene};
 use super::{FIRST, SECOND};
 use crate::steps::root;
 
@@ -49,7 +49,7 @@ fn names(scene: &Scene) -> Result<Vec<(&'static str, String)>> {
 }
 
 /// Runs commands and returns an error if they fail.
-fn run(scene: &Scene, commands: &str) -> Result<Told> {
+fn run_commands(scene: &Scene, commands: &str) -> Result<CommandOutput> {
     let told = scene.shell(commands, &names(scene)?)?;
     ensure!(told.succeeded, "{commands}{}", told.end());
     Ok(told)
@@ -59,14 +59,14 @@ pub fn rehearse(scene: &Scene) -> Result<()> {
     let outputs = fs::read_to_string(root().join("docs/runbooks.md"))?;
     let first =
         outputs.split("```sh\n").nth(1).and_then(|rest| Some(rest.split_once("```")?.0)).context("the outputs")?;
-    let told = run(scene, first)?;
+    let told = run_commands(scene, first)?;
     ensure!(told.text.contains("DeadLettersBucket"), "{}", told.text);
     for (name, rehearsal) in [
         ("the table as it was", table as fn(&Scene) -> Result<()>),
         ("files of the bucket", files),
         ("records put aside", replay),
         ("back to the version before", version_before),
-        ("keys and secrets by hand", by_hand),
+        ("keys and secrets by hand", secrets_by_hand),
         ("the signing key", signing_key),
         ("the secret between CDN and functions", origin_secret),
         ("the secret of codes and mails", code_secret),
@@ -81,7 +81,7 @@ pub fn rehearse(scene: &Scene) -> Result<()> {
 fn table(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## The table as it was at a time")?.try_into().ok().context("one block")?;
     let [copy, wait, restore, delete] = commands(&block).try_into().ok().context("four commands")?;
-    run(scene, &(copy + &wait))?;
+    run_commands(scene, &(copy + &wait))?;
     let table = scene.output(FIRST, "TableName")?;
     let templates = || {
         let filter = ["--filter-expression", "begins_with(pk, :t) AND sk = :m", "--expression-attribute-values"];
@@ -96,10 +96,10 @@ fn table(scene: &Scene) -> Result<()> {
     let item = json!({ "pk": { "S": "TPL#later" }, "sk": { "S": "META" } });
     scene.aws(&["dynamodb", "put-item", "--table-name", &table, "--item", &item.to_string()])?;
     ensure!(templates()? != before);
-    let told = run(scene, &restore)?;
+    let told = run_commands(scene, &restore)?;
     ensure!(told.text.contains("Restored"), "{}", told.text);
     ensure!(templates()? == before, "the table is not as it was: {}", templates()?);
-    run(scene, &delete)?;
+    run_commands(scene, &delete)?;
     scene.smoke(FIRST)
 }
 
@@ -119,15 +119,18 @@ fn files(scene: &Scene) -> Result<()> {
     put("second")?;
     scene.aws(&["s3api", "delete-object", "--bucket", &bucket, "--key", key])?;
     ensure!(now().is_err(), "what was deleted is there");
-    let listed = run(scene, &list.replace("templates/ID/", "templates/rehearsed/"))?;
+    let listed = run_commands(scene, &list.replace("templates/ID/", "templates/rehearsed/"))?;
     let query = ["--query", "DeleteMarkers[0].VersionId", "--output", "text"];
     let versions = ["s3api", "list-object-versions", "--bucket", &bucket, "--prefix", key];
     let marker = scene.aws(&[&versions[..], &query].concat())?;
     ensure!(listed.text.contains(&marker) && listed.text.contains(&first), "{}", listed.text);
-    run(scene, &undelete.replace("OF-THE-DELETE-MARKER", &marker).replace("--key KEY", &format!("--key {key}")))?;
+    run_commands(
+        scene,
+        &undelete.replace("OF-THE-DELETE-MARKER", &marker).replace("--key KEY", &format!("--key {key}")),
+    )?;
     ensure!(now()? == "second", "what was deleted is not back");
     let replace = replace.replace("--key KEY", &format!("--key {key}")).replace("/KEY?", &format!("/{key}?"));
-    run(scene, &replace.replace("versionId=ID", &format!("versionId={first}")))?;
+    run_commands(scene, &replace.replace("versionId=ID", &format!("versionId={first}")))?;
     ensure!(now()? == "first", "what was replaced is not back");
     Ok(())
 }
@@ -138,14 +141,14 @@ fn replay(scene: &Scene) -> Result<()> {
     let command = "cargo xtask cloud waraq replay";
     ensure!(runbooks.contains(command), "the runbooks know no {command}");
     let bucket = scene.output(FIRST, "DeadLettersBucket")?;
-    let event: Value = serde_json::from_slice(&fs::read(root().join("events/gone-accounts.json"))?)?;
+    let event: Value = serde_json::from_slice(&fs::read(root().join("events/account-cleanup.json"))?)?;
     let put = |key: &str, payload: &Value| {
         let path = scene.folder().join("letter.json");
         fs::write(&path, json!({ "version": "1.0", "payload": payload }).to_string())?;
         scene.aws(&["s3api", "put-object", "--bucket", &bucket, "--key", key, "--body", &path.to_string_lossy()])
     };
     put("a/done", &event)?;
-    let told = run(scene, command)?;
+    let told = run_commands(scene, command)?;
     ensure!(told.text.contains("1 done, 0 left"), "{}", told.text);
     put("a/done", &event)?;
     put("b/never", &json!({ "Records": [{ "no": "record" }] }))?;
@@ -160,14 +163,17 @@ fn version_before(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## Back to the version before")?.try_into().ok().context("one block")?;
     ensure!(block.starts_with("git checkout THE-COMMIT-BEFORE\n"), "{block}");
     let address = scene.output(FIRST, "Address")?;
-    run(scene, &block.replace("git checkout THE-COMMIT-BEFORE\n", "").replace("https://YOUR.ADDRESS", &address))
-        .map(drop)
+    run_commands(
+        scene,
+        &block.replace("git checkout THE-COMMIT-BEFORE\n", "").replace("https://YOUR.ADDRESS", &address),
+    )
+    .map(drop)
 }
 
 /// Creates the secrets under another name, so that none exist yet.
-fn by_hand(scene: &Scene) -> Result<()> {
+fn secrets_by_hand(scene: &Scene) -> Result<()> {
     let [block] = blocks("deploying.md", "### Keys and secrets by hand")?.try_into().ok().context("one block")?;
-    run(scene, &block.replace("/waraq/", "/by-hand/"))?;
+    run_commands(scene, &block.replace("/waraq/", "/by-hand/"))?;
     for name in ["token/private-key", "token/public-keys", "code-secret", "origin-secret"] {
         let (made, by_hand) =
             (scene.parameter(&format!("/{FIRST}/{name}"))?, scene.parameter(&format!("/by-hand/{name}"))?);
@@ -182,12 +188,12 @@ fn signing_key(scene: &Scene) -> Result<()> {
         blocks("deploying.md", "### Changing the signing key")?.try_into().ok().context("three blocks")?;
     let keys = || Ok::<_, anyhow::Error>(scene.parameter("/waraq/token/public-keys")?.split(',').count());
     let private = scene.parameter("/waraq/token/private-key")?;
-    run(scene, &both)?;
+    run_commands(scene, &both)?;
     ensure!(keys()? == 2);
-    run(scene, &sign)?;
+    run_commands(scene, &sign)?;
     ensure!(scene.parameter("/waraq/token/private-key")? != private);
     scene.hour_passes(FIRST)?;
-    run(scene, &one)?;
+    run_commands(scene, &one)?;
     ensure!(keys()? == 1);
     scene.smoke(FIRST)
 }
@@ -198,13 +204,13 @@ fn origin_secret(scene: &Scene) -> Result<()> {
         .ok()
         .context("three blocks")?;
     let before = scene.parameter("/waraq/origin-secret")?;
-    run(scene, &both)?;
+    run_commands(scene, &both)?;
     scene.smoke(FIRST)?;
     scene.hour_passes(FIRST)?;
     scene.smoke(FIRST)?;
-    run(scene, &deploy)?;
+    run_commands(scene, &deploy)?;
     scene.smoke(FIRST)?;
-    run(scene, &one)?;
+    run_commands(scene, &one)?;
     scene.hour_passes(FIRST)?;
     let now = scene.parameter("/waraq/origin-secret")?;
     ensure!(now != before && !now.contains(','), "it is {now}");
@@ -215,18 +221,18 @@ fn code_secret(scene: &Scene) -> Result<()> {
     let [block] =
         blocks("deploying.md", "### Changing the secret of codes and mails")?.try_into().ok().context("one block")?;
     let before = scene.parameter("/waraq/code-secret")?;
-    run(scene, &block)?;
+    run_commands(scene, &block)?;
     ensure!(scene.parameter("/waraq/code-secret")? != before);
     scene.hour_passes(FIRST)?;
     scene.smoke(FIRST)
 }
 
 /// Deletes the first stage. Nothing of it may remain, and the second stage must be unchanged.
-pub fn taken_down(scene: &Scene) -> Result<()> {
+pub fn delete_first_stage(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## Taking it down")?.try_into().ok().context("one block")?;
     let before = scene.state(SECOND)?;
-    run(scene, &block)?;
-    let left = scene.left(FIRST)?;
+    run_commands(scene, &block)?;
+    let left = scene.remaining(FIRST)?;
     ensure!(left == json!([]), "there still is {left}");
     let after = scene.state(SECOND)?;
     for part in ["resources", "parameters", "files"] {

@@ -6,77 +6,77 @@ use quick_xml::events::BytesStart;
 use waraq_graphics::xml::values::on_off;
 
 use super::Scanner;
-use super::frames::{Character, Element};
+use super::open_elements::{ElementKind, FieldCharacterKind};
 use super::references;
 use crate::fields::external;
-use crate::fields::scan::{Elsewhere, Index, Merge, Story};
+use crate::fields::scan::{Index, MergeField, PartScan, UnfillableText};
 use crate::package::attribute;
 
 /// A complex field between its `begin` and `end` characters.
 pub(super) struct OpenField {
     pub start: usize,
     /// The byte ranges to delete when the field, or the field that contains it, becomes plain text.
-    pub spans: Vec<Range<usize>>,
+    pub deleted_ranges: Vec<Range<usize>>,
     pub instruction: String,
     pub in_result: bool,
     /// The result is not updated (w:fldLock).
     pub locked: bool,
     pub run: Option<Index>,
     /// The `begin` character is a child of the run.
-    pub direct: bool,
+    pub is_run_child: bool,
     pub paragraph: Option<Index>,
     pub merge: Option<Index>,
 }
 
 impl Scanner<'_> {
     /// Returns `true` if text at this position is visible: it is not in a deletion and not in a field code.
-    pub(super) fn fields_are_text(&self) -> bool {
-        self.deletions == 0 && self.codes == 0
+    pub(super) fn is_in_visible_text(&self) -> bool {
+        self.deletion_depth == 0 && self.open_codes == 0
     }
 
-    pub(super) fn open_field_character(tag: &BytesStart<'_>) -> Element {
+    pub(super) fn open_field_character(tag: &BytesStart<'_>) -> ElementKind {
         let character = match attribute(tag, "fldCharType").as_deref() {
-            Some("begin") => Character::Begin,
-            Some("separate") => Character::Separate,
-            Some("end") => Character::End,
-            _ => Character::Unknown,
+            Some("begin") => FieldCharacterKind::Begin,
+            Some("separate") => FieldCharacterKind::Separate,
+            Some("end") => FieldCharacterKind::End,
+            _ => FieldCharacterKind::Unknown,
         };
-        Element::FieldCharacter(character, is_locked(tag))
+        ElementKind::FieldCharacter(character, is_locked(tag))
     }
 
     /// Handles a complete field character, including its content (form field data).
-    pub(super) fn field_character(&mut self, character: Character, locked: bool, span: &Range<usize>) {
+    pub(super) fn close_field_character(&mut self, character: FieldCharacterKind, locked: bool, span: &Range<usize>) {
         match character {
-            Character::Begin => {
-                self.codes += 1;
+            FieldCharacterKind::Begin => {
+                self.open_codes += 1;
                 self.fields.push(OpenField {
                     start: span.start,
-                    spans: vec![span.clone()],
+                    deleted_ranges: vec![span.clone()],
                     instruction: String::new(),
                     in_result: false,
                     locked,
                     run: self.runs.last().copied(),
-                    direct: matches!(self.parent(), Element::Run(_)),
+                    is_run_child: matches!(self.parent(), ElementKind::Run(_)),
                     paragraph: self.paragraphs.last().copied(),
                     merge: None,
                 });
             }
-            Character::Separate => {
+            FieldCharacterKind::Separate => {
                 if let Some(field) = self.fields.last_mut() {
-                    field.spans.push(span.clone());
+                    field.deleted_ranges.push(span.clone());
                 }
                 self.begin_result();
             }
-            Character::End => {
+            FieldCharacterKind::End => {
                 let separated = self.fields.last().is_some_and(|field| field.in_result);
                 self.begin_result();
                 if let Some(mut field) = self.fields.pop() {
                     self.end_reference(field.start, span, separated);
-                    field.spans.push(span.clone());
+                    field.deleted_ranges.push(span.clone());
                     self.end_field(field);
                 }
             }
-            Character::Unknown => {}
+            FieldCharacterKind::Unknown => {}
         }
     }
 
@@ -87,13 +87,13 @@ impl Scanner<'_> {
         }
         self.begin_merge();
         if let Some(field) = self.fields.last() {
-            let found = external::of_field(&field.instruction);
+            let found = external::in_field_code(&field.instruction);
             self.story.external.extend(found.map(|found| (field.paragraph.map(|at| at + 1), found)));
         }
-        self.codes -= 1;
+        self.open_codes -= 1;
         if let Some(field) = self.fields.last_mut() {
             field.in_result = true;
-            let (start, locked, target) = (field.start, field.locked, references::target(&field.instruction));
+            let (start, locked, target) = (field.start, field.locked, references::reference_target(&field.instruction));
             if let Some(target) = target.filter(|_| !locked) {
                 self.begin_reference(start, target);
             }
@@ -103,47 +103,47 @@ impl Scanner<'_> {
     /// Records the innermost field as a field to fill if it is a merge field. A field inside a field code or another
     /// merge field is not filled.
     fn begin_merge(&mut self) {
-        let nested = self.codes > 1 || !self.merges.is_empty();
+        let nested = self.open_codes > 1 || !self.open_merge_fields.is_empty();
         let prefix = self.fields.last().and_then(|field| self.story.runs.get(field.run?)).map(|run| run.prefix.clone());
         let Some(field) = self.fields.last_mut() else { return };
         let Some(name) = merge_field_name(&field.instruction) else { return };
         if nested {
             let paragraph = field.paragraph.map(|at| at + 1);
-            self.story.elsewhere.push(Elsewhere {
-                what: "another field's code",
+            self.story.unfillable_texts.push(UnfillableText {
+                description: "another field's code",
                 paragraph,
                 text: format!("{{{{{name}}}}}"),
             });
             return;
         }
-        let at = self.story.merges.len();
+        let at = self.story.merge_fields.len();
         field.merge = Some(at);
-        self.story.merges.push(Merge {
+        self.story.merge_fields.push(MergeField {
             name,
             start: field.start,
             ended: false,
-            deletes: Vec::new(),
+            deleted_ranges: Vec::new(),
             run: field.run,
-            direct: field.direct,
+            is_run_child: field.is_run_child,
             prefix: prefix.unwrap_or_default(),
             paragraph: field.paragraph,
-            fallback: self.fallbacks > 0,
+            fallback: self.fallback_depth > 0,
         });
-        self.merges.push(at);
-        self.note_field();
+        self.open_merge_fields.push(at);
+        self.mark_paragraph_with_field();
     }
 
     fn end_field(&mut self, field: OpenField) {
         if let Some(at) = field.merge {
-            self.merges.retain(|&open| open != at);
-            if let Some(merge) = self.story.merges.get_mut(at) {
+            self.open_merge_fields.retain(|&open| open != at);
+            if let Some(merge) = self.story.merge_fields.get_mut(at) {
                 merge.ended = true;
-                merge.deletes.extend(field.spans);
-                merge.deletes.sort_unstable_by_key(|range| range.start);
+                merge.deleted_ranges.extend(field.deleted_ranges);
+                merge.deleted_ranges.sort_unstable_by_key(|range| range.start);
             }
         } else if let Some((_, outer)) = self.enclosing_field() {
             // The shorter list is appended to the longer one, because fields may be nested very deeply.
-            let mut spans = field.spans;
+            let mut spans = field.deleted_ranges;
             if spans.len() > outer.len() {
                 std::mem::swap(&mut spans, outer);
             }
@@ -155,11 +155,17 @@ impl Scanner<'_> {
     /// The ranges of inner fields are added to this list.
     fn enclosing_field(&mut self) -> Option<(usize, &mut Vec<Range<usize>>)> {
         let complex = self.fields.last_mut();
-        let merge = self.merges.last().and_then(|&at| self.story.merges.get_mut(at)).filter(|merge| merge.ended);
+        let merge = self
+            .open_merge_fields
+            .last()
+            .and_then(|&at| self.story.merge_fields.get_mut(at))
+            .filter(|merge| merge.ended);
         match (complex, merge) {
-            (Some(complex), Some(simple)) if simple.start > complex.start => Some((simple.start, &mut simple.deletes)),
-            (None, Some(simple)) => Some((simple.start, &mut simple.deletes)),
-            (complex, _) => complex.map(|field| (field.start, &mut field.spans)),
+            (Some(complex), Some(simple)) if simple.start > complex.start => {
+                Some((simple.start, &mut simple.deleted_ranges))
+            }
+            (None, Some(simple)) => Some((simple.start, &mut simple.deleted_ranges)),
+            (complex, _) => complex.map(|field| (field.start, &mut field.deleted_ranges)),
         }
     }
 
@@ -178,45 +184,51 @@ impl Scanner<'_> {
     }
 
     /// Handles the end of the part. The content of merge fields without an end is ordinary text.
-    pub(super) fn forget_open_merges(&mut self) {
-        if self.merges.is_empty() {
+    pub(super) fn drop_unended_merge_fields(&mut self) {
+        if self.open_merge_fields.is_empty() {
             return;
         }
-        let Story { paragraphs, merges, .. } = &mut self.story;
+        let PartScan { paragraphs, merge_fields: merges, .. } = &mut self.story;
         for cell in paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.cells) {
-            cell.merge.take_if(|at| merges.get(*at).is_none_or(|merge| !merge.ended));
+            cell.merge_field.take_if(|at| merges.get(*at).is_none_or(|merge| !merge.ended));
         }
     }
 
-    pub(super) fn open_simple_field(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, prefix: String) -> Element {
+    pub(super) fn open_simple_field(
+        &mut self,
+        tag: &BytesStart<'_>,
+        span: &Range<usize>,
+        prefix: String,
+    ) -> ElementKind {
         let instruction = attribute(tag, "instr").unwrap_or_default();
         let paragraph = self.paragraphs.last().map(|at| at + 1);
-        self.story.external.extend(external::of_field(&instruction).map(|found| (paragraph, found)));
-        let name = merge_field_name(&instruction).filter(|_| self.fields_are_text() && self.merges.is_empty());
+        self.story.external.extend(external::in_field_code(&instruction).map(|found| (paragraph, found)));
+        let name =
+            merge_field_name(&instruction).filter(|_| self.is_in_visible_text() && self.open_merge_fields.is_empty());
         if name.is_none() {
             let outer = self.enclosing_field().map(|(start, _)| start);
             self.simple_fields.push((outer, span.clone()));
         }
-        if let Some(target) = references::target(&instruction).filter(|_| !is_locked(tag)) {
+        if let Some(target) = references::reference_target(&instruction).filter(|_| !is_locked(tag)) {
             self.begin_reference(span.start, target);
-            return Element::SimpleField(None);
+            return ElementKind::SimpleField(None);
         }
-        let Some(name) = name else { return Element::SimpleField(None) };
-        self.note_field();
-        let at = self.story.merges.len();
-        self.story.merges.push(Merge {
+        let Some(name) = name else { return ElementKind::SimpleField(None) };
+        self.mark_paragraph_with_field();
+        let at = self.story.merge_fields.len();
+        self.story.merge_fields.push(MergeField {
             name,
             start: span.start,
             ended: true,
-            deletes: vec![span.clone()],
+            deleted_ranges: vec![span.clone()],
             run: None,
-            direct: false,
+            is_run_child: false,
             prefix,
             paragraph: self.paragraphs.last().copied(),
-            fallback: self.fallbacks > 0,
+            fallback: self.fallback_depth > 0,
         });
-        self.merges.push(at);
-        Element::SimpleField(Some(at))
+        self.open_merge_fields.push(at);
+        ElementKind::SimpleField(Some(at))
     }
 }
 

@@ -5,77 +5,81 @@ use std::ops::Range;
 use quick_xml::events::BytesStart;
 
 use super::Scanner;
-use super::frames::Element;
-use crate::fields::scan::{Control, Index, Story};
+use super::open_elements::ElementKind;
+use crate::fields::scan::{ContentControl, Index, PartScan};
 use crate::package::attribute;
 
 impl Scanner<'_> {
-    pub(super) fn open_control(&mut self, span: &Range<usize>, prefix: String) -> Element {
-        self.note_field();
-        self.story.controls.push(Control {
+    pub(super) fn open_control(&mut self, span: &Range<usize>, prefix: String) -> ElementKind {
+        self.mark_paragraph_with_field();
+        self.story.controls.push(ContentControl {
             parent: self.controls.last().copied(),
             range: span.clone(),
             prefix,
-            paragraph: self.paragraphs.last().copied().filter(|_| self.innermost_text_holder() == Element::Paragraph),
-            deleted: self.deletions > 0,
-            fallback: self.fallbacks > 0,
-            ..Control::default()
+            paragraph: self
+                .paragraphs
+                .last()
+                .copied()
+                .filter(|_| self.innermost_text_container() == ElementKind::Paragraph),
+            deleted: self.deletion_depth > 0,
+            fallback: self.fallback_depth > 0,
+            ..ContentControl::default()
         });
-        Element::Control(self.story.controls.len() - 1)
+        ElementKind::Control(self.story.controls.len() - 1)
     }
 
     /// Handles a child of a control: its properties, its content or an unknown element. §17.5.2 allows no other
     /// children, and filling deletes them with the control.
-    pub(super) fn control_child(&mut self, at: Index, local: &str, span: &Range<usize>) -> Element {
-        let Some(control) = self.story.controls.get_mut(at) else { return Element::NoText };
+    pub(super) fn open_control_child(&mut self, at: Index, local: &str, span: &Range<usize>) -> ElementKind {
+        let Some(control) = self.story.controls.get_mut(at) else { return ElementKind::NoText };
         match local {
             "sdtPr" => {
-                self.no_text += 1;
-                Element::ControlProperties
+                self.no_text_depth += 1;
+                ElementKind::ControlProperties
             }
             // The first `w:sdtContent` is used: its start tag cannot end at offset 0.
             "sdtContent" if control.content.end == 0 => {
                 control.content = span.end..span.end;
                 self.controls.push(at);
-                Element::ControlContent
+                ElementKind::ControlContent
             }
             _ => {
-                self.no_text += 1;
-                Element::NoText
+                self.no_text_depth += 1;
+                ElementKind::NoText
             }
         }
     }
 
     /// Handles a child of the properties of a control.
-    pub(super) fn control_property(&mut self, tag: &BytesStart<'_>, local: &str) -> Element {
-        let Some(at) = self.control_of_properties() else { return Element::Other };
-        let Some(control) = self.story.controls.get_mut(at) else { return Element::Other };
+    pub(super) fn open_control_property(&mut self, tag: &BytesStart<'_>, local: &str) -> ElementKind {
+        let Some(at) = self.control_of_properties() else { return ElementKind::Other };
+        let Some(control) = self.story.controls.get_mut(at) else { return ElementKind::Other };
         match local {
-            "rPr" => return Element::RunProperties,
-            "dataBinding" => return Element::Binding(at),
+            "rPr" => return ElementKind::RunProperties,
+            "dataBinding" => return ElementKind::Binding(at),
             "showingPlcHdr" => {
                 control.showing_placeholder = true;
-                return Element::Binding(at);
+                return ElementKind::Binding(at);
             }
             "tag" => control.tag = attribute(tag, "val"),
             "text" => control.is_plain_text = true,
             _ => {}
         }
-        Element::Other
+        ElementKind::Other
     }
 
     /// Returns the control whose properties are the innermost open element.
     pub(super) fn control_of_properties(&self) -> Option<Index> {
-        let mut around = self.frames.iter().rev().map(|frame| frame.element);
+        let mut around = self.open_elements.iter().rev().map(|frame| frame.kind);
         match (around.next(), around.next()) {
-            (Some(Element::ControlProperties), Some(Element::Control(at))) => Some(at),
+            (Some(ElementKind::ControlProperties), Some(ElementKind::Control(at))) => Some(at),
             _ => None,
         }
     }
 
     /// Sets `has_text` of all controls that contain characters, directly or in inner controls.
-    pub(super) fn tell_controls_of_text(&mut self) {
-        let Story { paragraphs, controls, .. } = &mut self.story;
+    pub(super) fn set_controls_with_text(&mut self) {
+        let PartScan { paragraphs, controls, .. } = &mut self.story;
         let cells = paragraphs.iter().flat_map(|paragraph| &paragraph.cells).filter(|cell| !cell.span.is_empty());
         for at in cells.filter_map(|cell| cell.control) {
             if let Some(control) = controls.get_mut(at) {

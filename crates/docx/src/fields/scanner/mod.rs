@@ -2,7 +2,7 @@
 
 mod complex;
 mod controls;
-mod frames;
+mod open_elements;
 mod references;
 mod text;
 
@@ -12,15 +12,17 @@ use std::ops::Range;
 use quick_xml::events::{BytesStart, Event};
 
 use self::complex::OpenField;
-use self::frames::{Element, Frame};
+use self::open_elements::{ElementKind, OpenElement};
 use self::references::OpenReference;
 use waraq_graphics::xml::Ns;
 use waraq_graphics::xml::values::on_off;
 
-use super::scan::{Index, Keep, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
+use super::scan::{
+    Index, KeptCells, NoteReference, OBJECT_PLACEHOLDER, PartScan, ScannedParagraph, ScannedRun, TextElement,
+};
 use crate::package::attribute;
-use crate::package::xml::Checked;
-use crate::{Held, Meter, Result};
+use crate::package::xml::CheckedEvents;
+use crate::{CountedMemory, Meter, Result};
 
 /// The cost of checking and reading a tag or text.
 const EVENT_WORK: usize = 3;
@@ -31,14 +33,14 @@ const EVENT_MEMORY: usize = 32;
 pub(super) struct Scanner<'s> {
     source: &'s str,
     meter: Meter,
-    keep: Keep,
-    story: Story,
-    frames: Vec<Frame>,
+    keep: KeptCells,
+    story: PartScan,
+    open_elements: Vec<OpenElement>,
     namespaces: Vec<(String, Ns)>,
     /// The open paragraphs and runs. Text boxes nest paragraphs and runs inside a run.
     paragraphs: Vec<Index>,
     runs: Vec<Index>,
-    texts: Option<Index>,
+    open_text: Option<Index>,
     /// The open `w:t` is a child of its run.
     text_is_direct: bool,
     controls: Vec<Index>,
@@ -46,46 +48,46 @@ pub(super) struct Scanner<'s> {
     /// The open simple fields that are not filled: the start of the surrounding field, and the start tag.
     simple_fields: Vec<(Option<usize>, Range<usize>)>,
     /// The number of `fields` whose code is still being read.
-    codes: usize,
-    merges: Vec<Index>,
+    open_codes: usize,
+    open_merge_fields: Vec<Index>,
     reference: Option<OpenReference>,
     /// The open bookmarks by id.
     bookmarks: HashMap<String, Index>,
-    deletions: usize,
+    deletion_depth: usize,
     /// The number of open elements whose content is not text: properties of content controls, field characters and
     /// field codes. Filling may delete such an element completely.
-    no_text: usize,
-    fallbacks: usize,
+    no_text_depth: usize,
+    fallback_depth: usize,
 }
 
 impl<'s> Scanner<'s> {
-    pub(super) fn new(part: &str, source: &'s str, meter: &Meter, keep: Keep) -> Self {
-        let story = Story { part: part.to_owned(), held: Held::of(meter), ..Story::default() };
+    pub(super) fn new(part: &str, source: &'s str, meter: &Meter, keep: KeptCells) -> Self {
+        let story = PartScan { part: part.to_owned(), held: CountedMemory::empty(meter), ..PartScan::default() };
         Self { source, meter: meter.clone(), keep, story, ..Self::default() }
     }
 
-    pub(super) fn run(mut self) -> Result<Story> {
+    pub(super) fn scan(mut self) -> Result<PartScan> {
         let part = self.story.part.clone();
-        let mut events = Checked::new(&part, self.source);
+        let mut events = CheckedEvents::new(&part, self.source);
         loop {
             let start = events.position();
             let Some(event) = events.next()? else {
-                self.forget_open_merges();
-                self.tell_controls_of_text();
+                self.drop_unended_merge_fields();
+                self.set_controls_with_text();
                 return Ok(self.story);
             };
             let span = start..events.position();
-            if !(self.meter.spend(EVENT_WORK) && self.story.held.more(EVENT_MEMORY)) {
+            if !(self.meter.spend(EVENT_WORK) && self.story.held.grow(EVENT_MEMORY)) {
                 self.meter.outcome()?;
             }
             match event {
-                Event::Start(tag) => self.open(&tag, span, false),
+                Event::Start(tag) => self.open_element(&tag, span, false),
                 Event::Empty(tag) => {
-                    self.open(&tag, span.clone(), true);
-                    self.close(span);
+                    self.open_element(&tag, span.clone(), true);
+                    self.close_element(span);
                 }
-                Event::End(_) => self.close(span),
-                Event::Text(_) => self.text(span),
+                Event::End(_) => self.close_element(span),
+                Event::Text(_) => self.push_text(span),
                 Event::GeneralRef(reference) => {
                     let character = match reference.as_ref() {
                         "amp" => '&',
@@ -93,91 +95,100 @@ impl<'s> Scanner<'s> {
                         "gt" => '>',
                         "quot" => '"',
                         "apos" => '\'',
-                        _ => reference.resolve_char_ref().ok().flatten().unwrap_or(OBJECT),
+                        _ => reference.resolve_char_ref().ok().flatten().unwrap_or(OBJECT_PLACEHOLDER),
                     };
-                    self.characters(std::iter::once((span.clone(), character)), span);
+                    self.push_characters(std::iter::once((span.clone(), character)), span);
                 }
                 _ => {}
             }
         }
     }
 
-    fn open(&mut self, tag: &BytesStart<'_>, span: Range<usize>, empty: bool) {
+    fn open_element(&mut self, tag: &BytesStart<'_>, span: Range<usize>, empty: bool) {
         let bindings = self.namespaces.len();
         if self.source.get(span.clone()).is_some_and(|markup| markup.contains("xmlns")) {
-            self.bind(tag);
+            self.push_namespaces(tag);
         }
         let name = tag.name();
         let (prefix, local) = name.as_ref().split_once(':').unwrap_or(("", name.as_ref()));
         let element = match self.namespace(prefix) {
-            Ns::W => self.word(tag, local, prefix, &span, empty),
-            _ if matches!(self.parent(), Element::Control(_)) => {
-                self.no_text += 1;
-                Element::NoText
+            Ns::W => self.open_word_element(tag, local, prefix, &span, empty),
+            _ if matches!(self.parent(), ElementKind::Control(_)) => {
+                self.no_text_depth += 1;
+                ElementKind::NoText
             }
-            Ns::W15 if local == "dataBinding" => self.control_of_properties().map_or(Element::Other, Element::Binding),
+            Ns::W15 if local == "dataBinding" => {
+                self.control_of_properties().map_or(ElementKind::Other, ElementKind::Binding)
+            }
             Ns::Mc if local == "Fallback" => {
-                self.fallbacks += 1;
-                Element::Fallback
+                self.fallback_depth += 1;
+                ElementKind::Fallback
             }
-            Ns::Mc => Element::Compatibility,
-            Ns::M if local == "t" => Element::MathText,
-            _ => Element::Other,
+            Ns::Mc => ElementKind::Compatibility,
+            Ns::M if local == "t" => ElementKind::MathText,
+            _ => ElementKind::Other,
         };
-        self.frames.push(Frame { element, start: span.start, bindings });
+        self.open_elements.push(OpenElement { kind: element, start: span.start, bindings });
     }
 
-    fn word(&mut self, tag: &BytesStart<'_>, local: &str, prefix: &str, span: &Range<usize>, empty: bool) -> Element {
+    fn open_word_element(
+        &mut self,
+        tag: &BytesStart<'_>,
+        local: &str,
+        prefix: &str,
+        span: &Range<usize>,
+        empty: bool,
+    ) -> ElementKind {
         let prefix = || if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
         match (self.parent(), local) {
-            (Element::Control(at), _) => return self.control_child(at, local, span),
-            (Element::ControlProperties, _) => return self.control_property(tag, local),
-            _ if self.no_text > 0 => return Element::Other,
+            (ElementKind::Control(at), _) => return self.open_control_child(at, local, span),
+            (ElementKind::ControlProperties, _) => return self.open_control_property(tag, local),
+            _ if self.no_text_depth > 0 => return ElementKind::Other,
             _ => {}
         }
         match local {
             "p" => self.open_paragraph(span, empty),
-            "pPr" => Element::ParagraphProperties,
-            "bidi" if self.parent() == Element::ParagraphProperties => {
+            "pPr" => ElementKind::ParagraphProperties,
+            "bidi" if self.parent() == ElementKind::ParagraphProperties => {
                 let on = on_off(attribute(tag, "val").as_deref());
                 if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
                     paragraph.bidi = on;
                 }
-                Element::Other
+                ElementKind::Other
             }
             "r" => {
-                self.story.runs.push(Run { prefix: prefix(), open: span.clone(), properties: None });
+                self.story.runs.push(ScannedRun { prefix: prefix(), start_tag: span.clone(), properties: None });
                 self.runs.push(self.story.runs.len() - 1);
-                Element::Run(self.story.runs.len() - 1)
+                ElementKind::Run(self.story.runs.len() - 1)
             }
-            "rPr" => Element::RunProperties,
+            "rPr" => ElementKind::RunProperties,
             "t" if self.in_run() => {
                 let spaces = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "xml:space");
                 let preserve = spaces.is_some_and(|spaces| spaces.value == "preserve");
-                self.text_is_direct = matches!(self.parent(), Element::Run(_));
-                self.story.texts.push(TextElement { open: span.clone(), preserve });
-                self.texts = Some(self.story.texts.len() - 1);
-                Element::Text
+                self.text_is_direct = matches!(self.parent(), ElementKind::Run(_));
+                self.story.texts.push(TextElement { start_tag: span.clone(), preserve });
+                self.open_text = Some(self.story.texts.len() - 1);
+                ElementKind::Text
             }
             "instrText" => {
-                self.no_text += 1;
-                Element::Instruction
+                self.no_text_depth += 1;
+                ElementKind::Instruction
             }
-            "delText" | "delInstrText" => Element::DeletedText,
-            "fldChar" if self.deletions == 0 => {
-                self.no_text += 1;
+            "delText" | "delInstrText" => ElementKind::DeletedText,
+            "fldChar" if self.deletion_depth == 0 => {
+                self.no_text_depth += 1;
                 Self::open_field_character(tag)
             }
             "fldSimple" => self.open_simple_field(tag, span, prefix()),
-            "del" | "moveFrom" if self.parent() != Element::RunProperties => {
-                self.deletions += 1;
-                Element::Deletion
+            "del" | "moveFrom" if self.parent() != ElementKind::RunProperties => {
+                self.deletion_depth += 1;
+                ElementKind::Deletion
             }
             "bookmarkStart" => self.begin_bookmark(tag, span),
             "bookmarkEnd" => self.end_bookmark(tag, span),
             "sdt" => self.open_control(span, prefix()),
             "footnoteReference" | "endnoteReference" => {
-                if self.deletions == 0 {
+                if self.deletion_depth == 0 {
                     let id = attribute(tag, "id").unwrap_or_default();
                     self.story.note_references.push(NoteReference {
                         endnote: local == "endnoteReference",
@@ -185,34 +196,34 @@ impl<'s> Scanner<'s> {
                         at: span.start,
                     });
                 }
-                self.element_cell(OBJECT, span)
+                self.push_element_cell(OBJECT_PLACEHOLDER, span)
             }
             "footnote" | "endnote" => {
                 self.story.notes.push((attribute(tag, "id").unwrap_or_default(), span.start..usize::MAX));
-                Element::Note
+                ElementKind::Note
             }
-            "txbxContent" => Element::TextBox,
+            "txbxContent" => ElementKind::TextBox,
             "headerReference" | "footerReference" => {
                 self.story.header_footer_ids.extend(attribute(tag, "id"));
-                Element::Other
+                ElementKind::Other
             }
-            "tab" | "ptab" => self.element_cell('\t', span),
-            "cr" => self.element_cell('\n', span),
+            "tab" | "ptab" => self.push_element_cell('\t', span),
+            "cr" => self.push_element_cell('\n', span),
             "br" => {
                 let kind = attribute(tag, "type");
                 let is_line = kind.is_none_or(|kind| kind == "textWrapping");
-                self.element_cell(if is_line { '\n' } else { OBJECT }, span)
+                self.push_element_cell(if is_line { '\n' } else { OBJECT_PLACEHOLDER }, span)
             }
-            "noBreakHyphen" => self.element_cell('-', span),
-            "softHyphen" => self.element_cell('\u{ad}', span),
-            "sym" | "drawing" | "pict" | "object" => self.element_cell(OBJECT, span),
-            _ => Element::Other,
+            "noBreakHyphen" => self.push_element_cell('-', span),
+            "softHyphen" => self.push_element_cell('\u{ad}', span),
+            "sym" | "drawing" | "pict" | "object" => self.push_element_cell(OBJECT_PLACEHOLDER, span),
+            _ => ElementKind::Other,
         }
     }
 
-    fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> Element {
-        let fallback = self.fallbacks > 0;
-        self.story.paragraphs.push(Paragraph { fallback, ..Paragraph::default() });
+    fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> ElementKind {
+        let fallback = self.fallback_depth > 0;
+        self.story.paragraphs.push(ScannedParagraph { fallback, ..ScannedParagraph::default() });
         let index = self.story.paragraphs.len() - 1;
         self.paragraphs.push(index);
         for &at in &self.controls {
@@ -224,19 +235,19 @@ impl<'s> Scanner<'s> {
                 control.first_paragraph = Some((index, if empty { span.clone() } else { span.end..span.end }));
             }
         }
-        Element::Paragraph
+        ElementKind::Paragraph
     }
 
-    fn close(&mut self, span: Range<usize>) {
-        let Some(frame) = self.frames.pop() else { return };
+    fn close_element(&mut self, span: Range<usize>) {
+        let Some(frame) = self.open_elements.pop() else { return };
         self.namespaces.truncate(frame.bindings);
         let whole = frame.start..span.end;
         let empty = span.start == frame.start;
-        match frame.element {
-            Element::Paragraph => {
+        match frame.kind {
+            ElementKind::Paragraph => {
                 let closed = self.paragraphs.pop();
-                self.forget_reference_of(closed);
-                self.forget_cells_of(closed);
+                self.drop_reference_of(closed);
+                self.drop_cells_if_plain(closed);
                 for &open in &self.controls {
                     let Some(control) = self.story.controls.get_mut(open) else { continue };
                     if let Some((index, range)) = &mut control.first_paragraph
@@ -247,60 +258,60 @@ impl<'s> Scanner<'s> {
                     }
                 }
             }
-            Element::Run(_) => {
+            ElementKind::Run(_) => {
                 self.runs.pop();
             }
-            Element::RunProperties => self.close_run_properties(whole),
-            Element::Text => self.texts = None,
-            Element::Cell(paragraph, cell) => {
+            ElementKind::RunProperties => self.close_run_properties(whole),
+            ElementKind::Text => self.open_text = None,
+            ElementKind::CharacterElement(paragraph, cell) => {
                 let paragraph = self.story.paragraphs.get_mut(paragraph);
                 if let Some(cell) = paragraph.and_then(|paragraph| paragraph.cells.get_mut(cell)) {
                     cell.span = whole;
                 }
             }
-            Element::Instruction => {
-                self.no_text -= 1;
+            ElementKind::Instruction => {
+                self.no_text_depth -= 1;
                 if let Some(field) = self.fields.last_mut() {
-                    field.spans.push(whole);
+                    field.deleted_ranges.push(whole);
                 }
             }
-            Element::Deletion => self.deletions -= 1,
-            Element::FieldCharacter(character, locked) => {
-                self.no_text -= 1;
-                self.field_character(character, locked, &whole);
+            ElementKind::Deletion => self.deletion_depth -= 1,
+            ElementKind::FieldCharacter(character, locked) => {
+                self.no_text_depth -= 1;
+                self.close_field_character(character, locked, &whole);
             }
-            Element::ControlProperties | Element::NoText => self.no_text -= 1,
-            Element::Binding(at) => {
+            ElementKind::ControlProperties | ElementKind::NoText => self.no_text_depth -= 1,
+            ElementKind::Binding(at) => {
                 if let Some(control) = self.story.controls.get_mut(at) {
                     control.bindings.push(whole);
                 }
             }
-            Element::Fallback => self.fallbacks -= 1,
-            Element::Control(at) => {
+            ElementKind::Fallback => self.fallback_depth -= 1,
+            ElementKind::Control(at) => {
                 if let Some(control) = self.story.controls.get_mut(at) {
                     control.range = whole;
                 }
             }
-            Element::ControlContent => {
-                if let Element::Control(at) = self.parent()
+            ElementKind::ControlContent => {
+                if let ElementKind::Control(at) = self.parent()
                     && let Some(control) = self.story.controls.get_mut(at)
                 {
                     control.content = if empty { span.end..span.end } else { control.content.start..span.start };
                     self.controls.pop();
                 }
             }
-            Element::SimpleField(None) => {
+            ElementKind::SimpleField(None) => {
                 self.close_simple_field(Some(span.clone()).filter(|_| !empty));
                 self.end_simple_reference(frame.start, span);
             }
-            Element::SimpleField(Some(at)) => {
-                self.merges.retain(|&open| open != at);
-                if let Some(merge) = self.story.merges.get_mut(at).filter(|_| !empty) {
-                    merge.deletes.push(span);
-                    merge.deletes.sort_unstable_by_key(|range| range.start);
+            ElementKind::SimpleField(Some(at)) => {
+                self.open_merge_fields.retain(|&open| open != at);
+                if let Some(merge) = self.story.merge_fields.get_mut(at).filter(|_| !empty) {
+                    merge.deleted_ranges.push(span);
+                    merge.deleted_ranges.sort_unstable_by_key(|range| range.start);
                 }
             }
-            Element::Note => {
+            ElementKind::Note => {
                 if let Some((_, range)) = self.story.notes.last_mut() {
                     range.end = span.end;
                 }
@@ -310,29 +321,29 @@ impl<'s> Scanner<'s> {
     }
 
     /// Records that a merge field or a content control begins in the open paragraph.
-    fn note_field(&mut self) {
+    fn mark_paragraph_with_field(&mut self) {
         if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
-            paragraph.holds_field = true;
+            paragraph.has_field = true;
         }
     }
 
     /// Drops the cells of a closed paragraph if only paragraphs with fields are kept and it has none.
-    fn forget_cells_of(&mut self, closed: Option<Index>) {
+    fn drop_cells_if_plain(&mut self, closed: Option<Index>) {
         let paragraph = closed.and_then(|at| self.story.paragraphs.get_mut(at));
-        if let Some(paragraph) = paragraph.filter(|paragraph| self.keep == Keep::Fields && paragraph.is_plain()) {
+        if let Some(paragraph) = paragraph.filter(|paragraph| self.keep == KeptCells::Fields && paragraph.is_plain()) {
             let cells = std::mem::take(&mut paragraph.cells);
-            self.story.held.less(size_of_val(&*cells));
+            self.story.held.shrink(size_of_val(&*cells));
         }
     }
 
     fn close_run_properties(&mut self, whole: Range<usize>) {
         match self.parent() {
-            Element::Run(at) => {
+            ElementKind::Run(at) => {
                 if let Some(run) = self.story.runs.get_mut(at) {
                     run.properties = Some(whole);
                 }
             }
-            Element::ControlProperties => {
+            ElementKind::ControlProperties => {
                 if let Some(control) = self.control_of_properties().and_then(|at| self.story.controls.get_mut(at)) {
                     control.properties = Some(whole);
                 }

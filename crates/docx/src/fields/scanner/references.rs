@@ -5,8 +5,8 @@ use std::ops::Range;
 use quick_xml::events::BytesStart;
 
 use super::Scanner;
-use super::frames::Element;
-use crate::fields::scan::{Bookmark, Index, Reference, Slot, Target};
+use super::open_elements::ElementKind;
+use crate::fields::scan::{Bookmark, BookmarkReference, Index, InsertPosition, ReferenceTarget};
 use crate::package::attribute;
 use crate::read::field_code::FieldCode;
 
@@ -14,63 +14,67 @@ use crate::read::field_code::FieldCode;
 pub(super) struct OpenReference {
     /// The start of the field, which identifies it.
     start: usize,
-    target: Target,
+    target: ReferenceTarget,
     paragraph: Index,
     cell: Index,
 }
 
 /// Returns the target of a field code. Returns `None` for other fields, and for fields that show the number or position
 /// of a bookmark. The results of those are kept.
-pub(super) fn target(instruction: &str) -> Option<Target> {
+pub(super) fn reference_target(instruction: &str) -> Option<ReferenceTarget> {
     let word = instruction.trim_start();
-    let named = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    if !named("PAGEREF") && !named("REF") {
+    let starts_with_name = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    if !starts_with_name("PAGEREF") && !starts_with_name("REF") {
         return None;
     }
     let code = FieldCode::parse(instruction);
     match code.name.as_str() {
-        "PAGEREF" => code.argument().filter(|_| !code.has('p')).map(|name| Target::Page(name.to_owned())),
-        "REF" => code.argument().filter(|_| code.shows_plain_text()).map(|name| Target::Text(name.to_owned())),
+        "PAGEREF" => {
+            code.first_argument().filter(|_| !code.has_switch('p')).map(|name| ReferenceTarget::Page(name.to_owned()))
+        }
+        "REF" => {
+            code.first_argument().filter(|_| code.shows_plain_text()).map(|name| ReferenceTarget::Text(name.to_owned()))
+        }
         _ => None,
     }
 }
 
 impl Scanner<'_> {
     /// Returns the paragraph and the cell that the next character will have.
-    fn place(&self) -> (Index, Index) {
+    fn position(&self) -> (Index, Index) {
         match self.paragraphs.last() {
-            Some(&at) if matches!(self.innermost_text_holder(), Element::Paragraph | Element::Run(_)) => {
+            Some(&at) if matches!(self.innermost_text_container(), ElementKind::Paragraph | ElementKind::Run(_)) => {
                 (at, self.story.paragraphs.get(at).map_or(0, |paragraph| paragraph.cells.len()))
             }
             _ => (self.story.paragraphs.len(), 0),
         }
     }
 
-    pub(super) fn begin_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Element {
+    pub(super) fn begin_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> ElementKind {
         // Fallback content repeats its bookmarks, and bookmarks of table columns have no text.
         if let Some(name) =
-            attribute(tag, "name").filter(|_| self.fallbacks == 0 && attribute(tag, "colFirst").is_none())
+            attribute(tag, "name").filter(|_| self.fallback_depth == 0 && attribute(tag, "colFirst").is_none())
         {
             self.bookmarks.insert(attribute(tag, "id").unwrap_or_default(), self.story.bookmarks.len());
-            self.story.bookmarks.push(Bookmark { name, bytes: span.clone(), start: self.place(), end: None });
+            self.story.bookmarks.push(Bookmark { name, bytes: span.clone(), start: self.position(), end: None });
         }
-        Element::Other
+        ElementKind::Other
     }
 
-    pub(super) fn end_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Element {
+    pub(super) fn end_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> ElementKind {
         let open = attribute(tag, "id").and_then(|id| self.bookmarks.remove(&id));
-        let place = self.place();
+        let position = self.position();
         if let Some(bookmark) = open.and_then(|at| self.story.bookmarks.get_mut(at)) {
-            bookmark.end = Some(place);
+            bookmark.end = Some(position);
             bookmark.bytes.end = span.start;
         }
-        Element::Other
+        ElementKind::Other
     }
 
     /// Handles the start of the result of the field that starts at `start`.
-    pub(super) fn begin_reference(&mut self, start: usize, target: Target) {
+    pub(super) fn begin_reference(&mut self, start: usize, target: ReferenceTarget) {
         let Some(&paragraph) = self.paragraphs.last() else { return };
-        if self.reference.is_some() || !self.fields_are_text() {
+        if self.reference.is_some() || !self.is_in_visible_text() {
             return;
         }
         let cell = self.story.paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.cells.len());
@@ -79,8 +83,8 @@ impl Scanner<'_> {
 
     /// Handles the end of a complex field at this `w:fldChar`.
     pub(super) fn end_reference(&mut self, start: usize, span: &Range<usize>, separated: bool) {
-        if let (&Element::Run(run), Some(reference)) = (&self.parent(), self.take_reference(start)) {
-            self.push_reference(reference, span.start, Slot::Run { at: span.start, run, separated });
+        if let (&ElementKind::Run(run), Some(reference)) = (&self.parent(), self.take_reference(start)) {
+            self.push_reference(reference, span.start, InsertPosition::Run { at: span.start, run, separated });
         }
     }
 
@@ -93,9 +97,9 @@ impl Scanner<'_> {
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
         let result_end = end.start;
         let slot = if start == end.start {
-            Slot::EmptySimple { tag: end, prefix }
+            InsertPosition::EmptySimple { tag: end, prefix }
         } else {
-            Slot::Simple { at: end.start, prefix }
+            InsertPosition::Simple { at: end.start, prefix }
         };
         self.push_reference(reference, result_end, slot);
     }
@@ -104,18 +108,24 @@ impl Scanner<'_> {
         self.reference.take_if(|open| open.start == start)
     }
 
-    fn push_reference(&mut self, open: OpenReference, result_end: usize, slot: Slot) {
+    fn push_reference(&mut self, open: OpenReference, result_end: usize, slot: InsertPosition) {
         if self.paragraphs.last() != Some(&open.paragraph) {
             return;
         }
         let end = self.story.paragraphs.get(open.paragraph).map_or(0, |paragraph| paragraph.cells.len());
         let OpenReference { start, target, paragraph, cell } = open;
-        self.story.references.push(Reference { target, bytes: start..result_end, paragraph, cells: cell..end, slot });
+        self.story.references.push(BookmarkReference {
+            target,
+            bytes: start..result_end,
+            paragraph,
+            cells: cell..end,
+            insert_position: slot,
+        });
     }
 
     /// Drops the open reference if the closed paragraph contains its start. A result that continues in another
     /// paragraph is not updated.
-    pub(super) fn forget_reference_of(&mut self, closed: Option<Index>) {
+    pub(super) fn drop_reference_of(&mut self, closed: Option<Index>) {
         self.reference.take_if(|open| Some(open.paragraph) == closed);
     }
 }

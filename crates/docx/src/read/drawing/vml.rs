@@ -1,19 +1,19 @@
 //! VML in runs: `w:pict` and `w:object` (part 4, §9.1, §19), with the position from the style attribute (§19.1.2.19).
 
 use std::sync::Arc;
-use waraq_rules::FindingCode;
+use waraq_rules::DiagnosticCode;
 
-use super::super::story::Story;
-use super::super::values::{given, integer, on_off, twips, word};
+use super::super::part_reader::PartReader;
+use super::super::values::{integer, on_off, on_off_if_present, parse_enum, twips};
 use super::super::xml::{Element, Ns};
 use crate::tree::*;
-use waraq_graphics::color::written_color;
-use waraq_graphics::vml::{Style, box_of, is_shape};
+use waraq_graphics::color::vml_color;
+use waraq_graphics::vml::{VmlStyle, is_shape, size_and_corner};
 
-impl<'t> Story<'t, '_> {
+impl<'t> PartReader<'t, '_> {
     /// Reads a `w:pict` or `w:object`: shapes, or the preview of an embedded object.
-    pub(crate) fn legacy_drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
-        if !self.takes(40, size_of::<Drawing>() + 2 * element.source().len()) {
+    pub(crate) fn read_vml_drawings(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        if !self.charge(40, size_of::<Drawing>() + 2 * element.source().len()) {
             return;
         }
         let mut types = Vec::new();
@@ -21,19 +21,19 @@ impl<'t> Story<'t, '_> {
         for child in element.children() {
             match (child.ns(), child.name()) {
                 (Ns::V, "shapetype") => types.push(child),
-                (Ns::V, name) if is_shape(name) => shown |= self.vml_drawing(child, &types, run),
+                (Ns::V, name) if is_shape(name) => shown |= self.read_vml_drawing(child, &types, run),
                 // A DrawingML picture in the older element.
                 (Ns::W, "drawing") => {
-                    self.drawing(child, run);
+                    self.read_drawing(child, run);
                     shown = true;
                 }
                 _ => {}
             }
         }
         if element.name() == "object" && !shown {
-            let size = |name| element.w(name).and_then(twips).unwrap_or(72.0);
+            let size = |name| element.word_attribute(name).and_then(twips).unwrap_or(72.0);
             let (width, height) = (size("dxaOrig"), size("dyaOrig"));
-            let graphic = self.unsupported(FindingCode::EmbeddedObjectNotDrawn, "Embedded object");
+            let graphic = self.unsupported(DiagnosticCode::EmbeddedObjectNotDrawn, "Embedded object");
             let drawing = Drawing {
                 id: NodeId::default(),
                 width,
@@ -48,30 +48,31 @@ impl<'t> Story<'t, '_> {
     }
 
     /// Reads a top-level shape. Returns `false` if it is hidden.
-    fn vml_drawing(&mut self, element: Element<'t>, types: &[Element<'t>], run: &Arc<RunProperties>) -> bool {
-        let style = Style(element.plain("style").unwrap_or(""));
+    fn read_vml_drawing(&mut self, element: Element<'t>, types: &[Element<'t>], run: &Arc<RunProperties>) -> bool {
+        let style = VmlStyle(element.attr("style").unwrap_or(""));
         let hidden = style.get("visibility") == Some("hidden") || style.get("display") == Some("none");
         if hidden {
             return false;
         }
-        let (width, height, offset) = box_of(element, &style);
-        let rule = (given(element.attribute(Ns::Office, "hr")) == Some(true)).then(|| rule(element, &style));
+        let (width, height, offset) = size_and_corner(element, &style);
+        let rule =
+            (on_off_if_present(element.attribute(Ns::Office, "hr")) == Some(true)).then(|| read_rule(element, &style));
         // Rules from Word's gallery are pictures; other rules are bars.
         let graphic = if rule.is_some() && element.child(Ns::V, "imagedata").is_none() {
-            bar(element)
+            rule_shape(element)
         } else {
-            self.vml_graphic(element, types, (width, height))
+            self.read_vml_graphic(element, types, (width, height))
         };
         let placement = if let Some(rule) = rule {
             Placement::Rule(rule)
         } else if is_anchored(&style) || offset.is_some() {
-            Placement::Anchored(Box::new(anchor(element, &style, offset.unwrap_or_default())))
+            Placement::Anchored(Box::new(read_vml_anchor(element, &style, offset.unwrap_or_default())))
         } else {
             Placement::Inline
         };
-        let text = |name| element.plain(name).map(str::trim).filter(|text| !text.is_empty()).map(Arc::from);
-        let link = element.plain("href").filter(|target| !target.is_empty());
-        let link = link.and_then(|target| self.counted(super::link_to(target)));
+        let text = |name| element.attr(name).map(str::trim).filter(|text| !text.is_empty()).map(Arc::from);
+        let link = element.attr("href").filter(|target| !target.is_empty());
+        let link = link.and_then(|target| self.charge_link(super::link_to(target)));
         let drawing =
             Drawing { id: NodeId::default(), width, height, placement, graphic, description: text("alt"), link };
         self.emit(Content::Drawing(Arc::new(drawing)), run);
@@ -79,7 +80,7 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-fn rule(element: Element<'_>, style: &Style<'_>) -> HorizontalRule {
+fn read_rule(element: Element<'_>, style: &VmlStyle<'_>) -> HorizontalRule {
     let office = |name| element.attribute(Ns::Office, name);
     let share = office("hrpct").and_then(|value| value.parse::<f32>().ok()).filter(|share| *share > 0.0);
     let has_width = style.length("width").is_some_and(|width| width > 0.0);
@@ -92,43 +93,43 @@ fn rule(element: Element<'_>, style: &Style<'_>) -> HorizontalRule {
         Some("right") => Alignment::End,
         _ => Alignment::Start,
     };
-    HorizontalRule { share_of_width, alignment }
+    HorizontalRule { width_fraction: share_of_width, alignment }
 }
 
-fn bar(element: Element<'_>) -> Graphic {
-    let color = element.plain("fillcolor").and_then(written_color).unwrap_or(Rgb(160, 160, 160));
+fn rule_shape(element: Element<'_>) -> Graphic {
+    let color = element.attr("fillcolor").and_then(vml_color).unwrap_or(Rgb(160, 160, 160));
     Graphic::Shape(Box::new(Shape { fill: Some(Fill::Solid { color, opacity: 1.0 }), ..Shape::default() }))
 }
 
-fn is_anchored(style: &Style<'_>) -> bool {
+fn is_anchored(style: &VmlStyle<'_>) -> bool {
     style.get("position").is_some_and(|position| position.eq_ignore_ascii_case("absolute"))
 }
 
 /// Returns the anchor of a floating shape, moved by `offset`.
-fn anchor(element: Element<'_>, style: &Style<'_>, offset: (f32, f32)) -> Anchor {
-    let of_wrap = |name| element.child(Ns::W10, "wrap")?.plain(name);
+fn read_vml_anchor(element: Element<'_>, style: &VmlStyle<'_>, offset: (f32, f32)) -> Anchor {
+    let of_wrap = |name| element.child(Ns::W10, "wrap")?.attr(name);
     let place = |align: &str, names: [&str; 2], percent: &str, offset: f32| {
-        let alignment = style.get(align).and_then(word);
+        let alignment = style.get(align).and_then(parse_enum);
         let share = style.get(percent).and_then(integer).filter(|share| *share != 0);
         // The value is in thousandths.
-        let share = share.map(|share| Place::Share(share as f32 / 1_000.0));
+        let share = share.map(|share| PositionValue::Fraction(share as f32 / 1_000.0));
         let name = names.into_iter().find(|name| style.get(name).is_some());
         let length = || name.and_then(|name| style.length(name)).unwrap_or(0.0);
-        alignment.or(share).unwrap_or_else(|| Place::Offset(length() + offset))
+        alignment.or(share).unwrap_or_else(|| PositionValue::Offset(length() + offset))
     };
-    let relative_to = |name, attribute| style.get(name).or_else(|| of_wrap(attribute)).and_then(word);
+    let relative_to = |name, attribute| style.get(name).or_else(|| of_wrap(attribute)).and_then(parse_enum);
     let z_order = style.get("z-index").and_then(integer).unwrap_or(0);
     let distance = |name, otherwise| style.length(name).unwrap_or(otherwise).clamp(0.0, 1_000.0);
-    let sides = of_wrap("side").and_then(word).unwrap_or_default();
+    let sides = of_wrap("side").and_then(parse_enum).unwrap_or_default();
     let may_overlap = on_off(element.attribute(Ns::Office, "allowoverlap"));
     Anchor {
         horizontal: Position {
             relative_to: relative_to("mso-position-horizontal-relative", "anchorx").unwrap_or(RelativeTo::Column),
-            place: place("mso-position-horizontal", ["margin-left", "left"], "mso-left-percent", offset.0),
+            value: place("mso-position-horizontal", ["margin-left", "left"], "mso-left-percent", offset.0),
         },
         vertical: Position {
             relative_to: relative_to("mso-position-vertical-relative", "anchory").unwrap_or(RelativeTo::Paragraph),
-            place: place("mso-position-vertical", ["margin-top", "top"], "mso-top-percent", offset.1),
+            value: place("mso-position-vertical", ["margin-top", "top"], "mso-top-percent", offset.1),
         },
         wrap: match of_wrap("type") {
             Some("square") => Wrap::Square(sides),
@@ -149,8 +150,8 @@ fn anchor(element: Element<'_>, style: &Style<'_>, offset: (f32, f32)) -> Anchor
     }
 }
 
-fn relative_size(style: &Style<'_>, share: &str, relative: &str) -> Option<(RelativeTo, f32)> {
+fn relative_size(style: &VmlStyle<'_>, share: &str, relative: &str) -> Option<(RelativeTo, f32)> {
     let share = style.get(share).and_then(integer).filter(|share| *share > 0)?;
-    let relative = style.get(relative).and_then(word).unwrap_or(RelativeTo::Page);
+    let relative = style.get(relative).and_then(parse_enum).unwrap_or(RelativeTo::Page);
     Some((relative, share as f32 / 1_000.0))
 }

@@ -2,60 +2,66 @@
 
 use std::sync::Arc;
 
-use super::super::story::Story;
-use super::super::values::given;
+use super::super::part_reader::PartReader;
+use super::super::values::on_off_if_present;
 use super::super::xml::{Element, Ns};
-use super::chain::{self, Tie};
-use super::picture::washed;
+use super::picture::washout_opacity;
+use super::text_box_chains::{self, TextBoxLink};
 use crate::tree::*;
-use waraq_graphics::color::written_color;
+use waraq_graphics::color::vml_color;
 use waraq_graphics::outline::Outline;
-use waraq_graphics::vml::{self, Style, fraction, group_place, is_shape, length};
-use waraq_rules::FindingCode;
+use waraq_graphics::vml::{self, VmlStyle, fraction, group_child_box, is_shape, length};
+use waraq_rules::DiagnosticCode;
 
-impl<'t> Story<'t, '_> {
+impl<'t> PartReader<'t, '_> {
     /// Reads a VML shape for a box of this size. `types` are the shape types declared so far.
-    pub(super) fn vml_graphic(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
+    pub(super) fn read_vml_graphic(
+        &mut self,
+        element: Element<'t>,
+        types: &[Element<'t>],
+        size: (f32, f32),
+    ) -> Graphic {
         if element.name() == "group" {
-            return self.vml_group(element, types, size);
+            return self.read_vml_group(element, types, size);
         }
-        let style = Style(element.plain("style").unwrap_or(""));
-        let shape_type = element.plain("type").map(|name| name.trim_start_matches('#'));
-        let shape_type =
-            shape_type.and_then(|name| types.iter().find(|known| known.plain("id") == Some(name)).copied());
+        let style = VmlStyle(element.attr("style").unwrap_or(""));
+        let shape_type = element.attr("type").map(|name| name.trim_start_matches('#'));
+        let shape_type = shape_type.and_then(|name| types.iter().find(|known| known.attr("id") == Some(name)).copied());
         if let Some(data) = element.child(Ns::V, "imagedata") {
-            return self.vml_picture(element, data, &style);
+            return self.read_vml_picture(element, data, &style);
         }
-        if let Some(path) = element.child(Ns::V, "textpath").filter(|path| given(path.plain("on")) != Some(false)) {
+        if let Some(path) =
+            element.child(Ns::V, "textpath").filter(|path| on_off_if_present(path.attr("on")) != Some(false))
+        {
             // Plain text (type 136), which watermarks use, is not bent.
-            if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
-                self.warn(FindingCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
+            if element.attr("type").is_none_or(|name| name != "#_x0000_t136") {
+                self.warn(DiagnosticCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
             }
-            return word_art(element, path, shape_type, &style);
+            return read_vml_word_art(element, path, shape_type, &style);
         }
         let Outline { geometry, text_area } = vml::outline(element, shape_type, size);
         let is_line = vml::is_line(element, &geometry);
         Graphic::Shape(Box::new(Shape {
-            fill: if is_line { None } else { vml::fill(element, shape_type, &mut |fill| self.vml_image(fill)) },
+            fill: if is_line { None } else { vml::fill(element, shape_type, &mut |fill| self.read_vml_image(fill)) },
             stroke: vml::stroke(element, shape_type),
             geometry,
-            turn: vml::turn(element, &style),
-            text: self.vml_text(element, &style),
+            turn: vml::orientation(element, &style),
+            text: self.read_vml_text(element, &style),
             text_area,
         }))
     }
 
-    fn vml_group(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
+    fn read_vml_group(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
         let pair = |name: &str, otherwise: f32| {
-            let value = element.plain(name).unwrap_or("");
+            let value = element.attr(name).unwrap_or("");
             let mut numbers = value.split([',', ' ']).map(|number| number.trim().parse::<f32>().unwrap_or(otherwise));
             (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
         };
         let (own, origin) = (pair("coordsize", 1_000.0), pair("coordorigin", 0.0));
         let scale = (size.0 / own.0.abs().max(0.01), size.1 / own.1.abs().max(0.01));
-        let style = Style(element.plain("style").unwrap_or(""));
+        let style = VmlStyle(element.attr("style").unwrap_or(""));
         let mut types = types.to_vec();
-        self.nested(|story| {
+        self.read_nested_group(|story| {
             let mut children = Vec::new();
             for child in element.children().filter(|child| child.ns() == Ns::V) {
                 if child.name() == "shapetype" {
@@ -64,31 +70,32 @@ impl<'t> Story<'t, '_> {
                 if !is_shape(child.name()) {
                     continue;
                 }
-                let place = group_place(child);
+                let place = group_child_box(child);
                 let (width, height) = (place.2 * scale.0, place.3 * scale.1);
-                let graphic = story.vml_graphic(child, &types, (width, height));
+                let graphic = story.read_vml_graphic(child, &types, (width, height));
                 let (x, y) = ((place.0 - origin.0) * scale.0, (place.1 - origin.1) * scale.1);
                 children.push(GroupChild { x, y, width, height, graphic });
             }
-            Group { turn: style.turn(), children }
+            Group { turn: style.orientation(), children }
         })
     }
 
-    fn vml_picture(&mut self, element: Element<'t>, data: Element<'t>, style: &Style<'_>) -> Graphic {
-        let image = self.vml_image(data);
+    fn read_vml_picture(&mut self, element: Element<'t>, data: Element<'t>, style: &VmlStyle<'_>) -> Graphic {
+        let image = self.read_vml_image(data);
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = ["cropleft", "croptop", "cropright", "cropbottom"]
-            .map(|side| data.plain(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
+            .map(|side| data.attr(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
         // A picture has an outline only if it is explicitly stroked.
-        let outline = if given(element.plain("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
+        let outline =
+            if on_off_if_present(element.attr("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
         // Watermarks are washed out (§19.1.2.11).
-        let share = |name: &str| data.plain(name).and_then(fraction);
-        let opacity = washed(share("gain").unwrap_or(1.0), share("blacklevel").unwrap_or(0.0));
+        let share = |name: &str| data.attr(name).and_then(fraction);
+        let opacity = washout_opacity(share("gain").unwrap_or(1.0), share("blacklevel").unwrap_or(0.0));
         Graphic::Picture(Picture {
             image,
-            metafile: self.gathered.metafiles.get(&image).cloned(),
+            metafile: self.state.metafiles.get(&image).cloned(),
             crop,
-            turn: style.turn(),
+            orientation: style.orientation(),
             outline,
             geometry: Geometry::Rectangle,
             opacity,
@@ -96,28 +103,28 @@ impl<'t> Story<'t, '_> {
     }
 
     /// Returns the image of a v:imagedata or a v:fill.
-    fn vml_image(&mut self, element: Element<'t>) -> Option<ImageId> {
-        let relationship = element.r("id").or_else(|| element.attribute(Ns::Office, "relid"));
-        self.image(relationship.or_else(|| element.r("pict"))?)
+    fn read_vml_image(&mut self, element: Element<'t>) -> Option<ImageId> {
+        let relationship = element.relationship_attribute("id").or_else(|| element.attribute(Ns::Office, "relid"));
+        self.related_image(relationship.or_else(|| element.relationship_attribute("pict"))?)
     }
 
-    fn vml_text(&mut self, element: Element<'t>, style: &Style<'_>) -> Option<TextBox> {
+    fn read_vml_text(&mut self, element: Element<'t>, style: &VmlStyle<'_>) -> Option<TextBox> {
         let text_box = element.child(Ns::V, "textbox")?;
         let content = text_box.child(Ns::W, "txbxContent")?;
-        let inner = Style(text_box.plain("style").unwrap_or(""));
+        let inner = VmlStyle(text_box.attr("style").unwrap_or(""));
         let mut insets = [7.2, 3.6, 7.2, 3.6];
-        let sides = text_box.plain("inset").unwrap_or("");
+        let sides = text_box.attr("inset").unwrap_or("");
         for (inset, value) in insets.iter_mut().zip(sides.split(',')) {
             *inset = length(value).unwrap_or(*inset);
         }
         let vertical = inner.get("layout-flow").is_some_and(|flow| flow.starts_with("vertical"));
         let upwards = inner.get("mso-layout-flow-alt") == Some("bottom-to-top");
-        let blocks = self.text_box_blocks(content, None);
-        let bytes = if chain::is_blank(&blocks) { 0 } else { chain::longest(content) };
+        let blocks = self.read_text_box_blocks(content, None);
+        let bytes = if text_box_chains::is_blank(&blocks) { 0 } else { text_box_chains::longest_block_bytes(content) };
         let next = inner.get("mso-next-textbox").map(|next| next.trim_start_matches('#').to_owned());
-        let names = [element.plain("id"), element.attribute(Ns::Office, "spid")].map(|name| name.map(str::to_owned));
+        let names = [element.attr("id"), element.attribute(Ns::Office, "spid")].map(|name| name.map(str::to_owned));
         Some(TextBox {
-            id: self.linked(bytes, Tie::Named { names, next }),
+            id: self.register_text_box(bytes, TextBoxLink::Named { names, next }),
             blocks,
             insets,
             vertical_alignment: match style.get("v-text-anchor") {
@@ -130,7 +137,7 @@ impl<'t> Story<'t, '_> {
                 (true, false) => TextDirection::Down,
                 _ => TextDirection::Horizontal,
             },
-            auto_fit: given(inner.get("mso-fit-shape-to-text")) == Some(true),
+            auto_fit: on_off_if_present(inner.get("mso-fit-shape-to-text")) == Some(true),
             no_wrap: style.get("mso-wrap-style") == Some("none"),
             word_art: None,
         })
@@ -139,20 +146,25 @@ impl<'t> Story<'t, '_> {
 
 /// Reads text on a path (§19.1.2.23): older WordArt and watermarks of headers. The text is drawn straight in its box;
 /// the path is ignored.
-fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<'_>>, style: &Style<'_>) -> Graphic {
+fn read_vml_word_art(
+    element: Element<'_>,
+    path: Element<'_>,
+    shape_type: Option<Element<'_>>,
+    style: &VmlStyle<'_>,
+) -> Graphic {
     let of_type = shape_type.and_then(|shape_type| shape_type.child(Ns::V, "textpath"));
-    let attribute = |name: &str| path.plain(name).or_else(|| of_type?.plain(name));
-    let font = Style(path.plain("style").unwrap_or(""));
+    let attribute = |name: &str| path.attr(name).or_else(|| of_type?.attr(name));
+    let font = VmlStyle(path.attr("style").unwrap_or(""));
     let lines = attribute("string").unwrap_or("").lines().map(str::to_owned).collect();
     let alignment = match font.get("v-text-align") {
         Some("left") => Alignment::Start,
         Some("right") => Alignment::End,
         _ => Alignment::Center,
     };
-    let fitted = given(attribute("fitshape")).unwrap_or(true);
-    let word_art = WordArt { lines, run: Arc::new(letters(element, &font)), alignment, fitted };
+    let fitted = on_off_if_present(attribute("fitshape")).unwrap_or(true);
+    let word_art = WordArt { lines, run: Arc::new(word_art_run(element, &font)), alignment, fitted };
     Graphic::Shape(Box::new(Shape {
-        turn: style.turn(),
+        turn: style.orientation(),
         text: Some(TextBox { word_art: Some(word_art), ..TextBox::default() }),
         ..Shape::default()
     }))
@@ -160,19 +172,20 @@ fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<
 
 /// Returns the formatting of the letters: the font from the path's style, the colours from the fill and stroke of the
 /// shape.
-fn letters(element: Element<'_>, font: &Style<'_>) -> RunProperties {
+fn word_art_run(element: Element<'_>, font: &VmlStyle<'_>) -> RunProperties {
     let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
     let size = font.get("font-size").and_then(length).unwrap_or(36.0).clamp(1.0, 1_638.0);
     let fill = element.child(Ns::V, "fill");
-    let filled = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(element.plain("filled")));
+    let filled =
+        fill.and_then(|fill| on_off_if_present(fill.attr("on"))).or_else(|| on_off_if_present(element.attr("filled")));
     let outlined = filled == Some(false);
     let color = if outlined {
-        element.plain("strokecolor").and_then(written_color).unwrap_or(Rgb(0, 0, 0))
+        element.attr("strokecolor").and_then(vml_color).unwrap_or(Rgb(0, 0, 0))
     } else {
-        let color = fill.and_then(|fill| fill.plain("color")).or_else(|| element.plain("fillcolor"));
-        color.and_then(written_color).unwrap_or(Rgb(255, 255, 255))
+        let color = fill.and_then(|fill| fill.attr("color")).or_else(|| element.attr("fillcolor"));
+        color.and_then(vml_color).unwrap_or(Rgb(255, 255, 255))
     };
-    let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
+    let opacity = fill.and_then(|fill| fill.attr("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
     // Runs have no opacity, so the colour is blended with white.
     let faded = |channel: u8| (f32::from(channel) * opacity + 255.0 * (1.0 - opacity)).round() as u8;
     let bold = font.get("font-weight") == Some("bold");

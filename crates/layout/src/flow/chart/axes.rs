@@ -3,10 +3,10 @@
 use waraq_docx::tree::{Chart, Grouping, Plot, ValueAxis};
 
 /// Maximum number of steps on an axis. A given step that leads to more is ignored.
-const MOST_STEPS: f64 = 50.0;
+const MAX_STEPS: f64 = 50.0;
 
 /// Maximum absolute value. Beyond it, `f64` cannot represent small differences between values.
-const LARGEST: f64 = 1e15;
+const MAX_VALUE: f64 = 1e15;
 
 /// The range of a value axis, and the step between its ticks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,9 +18,9 @@ pub(super) struct Scale {
 
 impl Scale {
     /// Computes the scale of the primary or secondary axis from its values, with about `steps` steps.
-    pub fn of(chart: &Chart, axis: &ValueAxis, secondary: bool, steps: f32) -> Self {
+    pub fn for_axis(chart: &Chart, axis: &ValueAxis, secondary: bool, steps: f32) -> Self {
         let plots: Vec<&Plot> = chart.plots.iter().filter(|plot| plot.secondary == secondary).collect();
-        let (mut least, mut greatest) = extremes(&plots, chart.categories.len());
+        let (mut least, mut greatest) = value_range(&plots, chart.categories.len());
         // An axis begins at zero, unless its values are close together and far from zero.
         if least > 0.0 && (greatest - least) / greatest > 1.0 / 6.0 {
             least = 0.0;
@@ -33,41 +33,41 @@ impl Scale {
                 greatest = least + 1.0;
             }
         }
-        let shares = plots.iter().any(|plot| plot.grouping == Grouping::Shares);
-        let (low, high) = (axis.least.unwrap_or(least), axis.greatest.unwrap_or(greatest));
+        let shares = plots.iter().any(|plot| plot.grouping == Grouping::PercentStacked);
+        let (low, high) = (axis.min.unwrap_or(least), axis.max.unwrap_or(greatest));
         let (low, high) = if high > low { (low, high) } else { (least, greatest) };
-        let step = axis.step.filter(|step| (high - low) / step <= MOST_STEPS);
-        let step = step.unwrap_or_else(|| nice((high - low) / f64::from(steps.clamp(2.0, 10.0))));
+        let step = axis.step.filter(|step| (high - low) / step <= MAX_STEPS);
+        let step = step.unwrap_or_else(|| round_step((high - low) / f64::from(steps.clamp(2.0, 10.0))));
         let air = if shares { 0.0 } else { (high - low) * 0.05 };
         let below = if low < 0.0 { ((low - air) / step).floor() * step } else { (low / step).floor() * step };
         let above = if high > 0.0 { ((high + air) / step - 1e-9).ceil() * step } else { 0.0 };
-        let least = axis.least.filter(|least| *least < high).unwrap_or(below);
-        let greatest = axis.greatest.filter(|greatest| *greatest > least).unwrap_or(above);
+        let least = axis.min.filter(|least| *least < high).unwrap_or(below);
+        let greatest = axis.max.filter(|greatest| *greatest > least).unwrap_or(above);
         Self { least, greatest: greatest.max(least + step * 0.01), step }
     }
 
     /// Returns the position of a value on the axis, from 0 (least value) to 1 (greatest value).
-    pub fn share(&self, value: f64) -> f32 {
+    pub fn position_of(&self, value: f64) -> f32 {
         let share = (value - self.least) / (self.greatest - self.least);
         if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 }
     }
 
     /// Returns the value at which bars begin: zero, or the value on the axis closest to zero.
-    pub fn base(&self) -> f64 {
+    pub fn bar_start(&self) -> f64 {
         0.0_f64.clamp(self.least, self.greatest)
     }
 
     pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
-        let count = ((self.greatest - self.least) / self.step + 1e-6).clamp(0.0, 2.0 * MOST_STEPS) as usize;
+        let count = ((self.greatest - self.least) / self.step + 1e-6).clamp(0.0, 2.0 * MAX_STEPS) as usize;
         (0..=count).map(|index| self.least + self.step * index as f64)
     }
 }
 
 /// Returns the least and the greatest value of the plots. The values of stacked series are added up.
-fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
+fn value_range(plots: &[&Plot], categories: usize) -> (f64, f64) {
     let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut see = |value: f64| {
-        let value = value.clamp(-LARGEST, LARGEST);
+        let value = value.clamp(-MAX_VALUE, MAX_VALUE);
         (least, greatest) = (least.min(value), greatest.max(value));
     };
     for plot in plots {
@@ -78,7 +78,7 @@ fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
         for index in 0..categories {
             let values = plot.series.iter().filter_map(|series| series.values.get(index).copied().flatten());
             let (up, down) = values.fold((0.0, 0.0), |(up, down), v| (up + v.max(0.0), down + v.min(0.0)));
-            let whole = if plot.grouping == Grouping::Shares { up - down } else { 1.0 };
+            let whole = if plot.grouping == Grouping::PercentStacked { up - down } else { 1.0 };
             if whole > 0.0 {
                 see(up / whole);
                 see(down / whole);
@@ -89,7 +89,7 @@ fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
 }
 
 /// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `step`.
-fn nice(step: f64) -> f64 {
+fn round_step(step: f64) -> f64 {
     if !step.is_finite() || step <= 0.0 {
         return 1.0;
     }
@@ -100,18 +100,18 @@ fn nice(step: f64) -> f64 {
 
 /// Writes a number in the format of a format code (§18.8.31): its decimals, thousands separators, percent sign and surrounding
 /// text.
-pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
+pub(super) fn format_value(value: f64, axis: &ValueAxis, step: f64) -> String {
     let code = axis.format.split(';').next().unwrap_or_default();
     let digits = |c: char| matches!(c, '0' | '#' | '?');
     if code.eq_ignore_ascii_case("general") || !code.contains(digits) {
-        return general(value, step);
+        return format_general(value, step);
     }
     let percent = code.contains('%');
     let value = if percent { value * 100.0 } else { value };
     let decimals = code.split_once('.').map_or(0, |(_, after)| after.chars().take_while(|c| digits(*c)).count()).min(9);
     let mut number = format!("{:.*}", decimals, value.abs());
     if code.contains(",#") || code.contains(",0") {
-        number = thousands(&number);
+        number = with_thousands_separators(&number);
     }
     let first = code.find(digits).unwrap_or(0);
     let last = code.rfind(|c| digits(c) || c == '.').map_or(0, |at| at + 1);
@@ -125,7 +125,7 @@ pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
 }
 
 /// Writes a number with as many decimals as the step has.
-fn general(value: f64, step: f64) -> String {
+fn format_general(value: f64, step: f64) -> String {
     let text = format!("{:.*}", decimals(step, 9) as usize, value);
     if text.starts_with('-') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
         text.replace('-', "")
@@ -143,7 +143,7 @@ pub(super) fn decimals(number: f64, most: i32) -> i32 {
     (0..most).find(whole).unwrap_or(2)
 }
 
-fn thousands(number: &str) -> String {
+fn with_thousands_separators(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let mut out = String::with_capacity(number.len() + 4);
     for (index, digit) in whole.chars().enumerate() {
@@ -162,17 +162,20 @@ mod tests {
     #[test]
     fn numbers_are_written_by_their_format() {
         let axis = |format: &str| ValueAxis { format: format.into(), ..ValueAxis::default() };
-        let of = |value, format: &str| written(value, &axis(format), 1.0);
+        let of = |value, format: &str| format_value(value, &axis(format), 1.0);
         assert_eq!(of(1234.5, "#,##0.00"), "1,234.50");
         assert_eq!(of(0.25, "0%"), "25%");
         assert_eq!(of(-3.0, "0.0;[Red]-0.0"), "-3.0");
         assert_eq!(of(12.0, "\"€\" 0"), "€ 12");
         assert_eq!(of(4.0, "General"), "4");
-        assert_eq!(written(0.5, &axis("General"), 0.25), "0.50");
+        assert_eq!(format_value(0.5, &axis("General"), 0.25), "0.50");
     }
 
     #[test]
     fn steps_are_round() {
-        assert_eq!([nice(0.13), nice(1.9), nice(2.1), nice(70.0), nice(0.0)], [0.2, 2.0, 5.0, 100.0, 1.0]);
+        assert_eq!(
+            [round_step(0.13), round_step(1.9), round_step(2.1), round_step(70.0), round_step(0.0)],
+            [0.2, 2.0, 5.0, 100.0, 1.0]
+        );
     }
 }

@@ -1,55 +1,55 @@
 //! Charts drawn from their values (ECMA-376 part 1, §21.2): title and legend around a plot, without 3-D or other effects.
 
 mod axes;
-mod upright;
+mod plot_area;
 
 use waraq_docx::tree::{
     Chart, Fonts, LegendPosition, PathCommand, Plot, PlotKind, PointLabel, Rgb, RunProperties, Series,
 };
 
-use self::axes::{decimals, written};
+use self::axes::{decimals, format_value};
 use super::areas::Frame;
-use super::setter::Setter;
+use super::context::LayoutContext;
 use crate::geometry::rectangle_path;
-use crate::page::{Item, Paint, Rect, StrokePath, Transform};
+use crate::page::{DisplayItem, Paint, Rect, StrokePath, Transform};
 use crate::text::single_line;
 
 /// Gap between the parts of a chart, in points.
 const GAP: f32 = 5.0;
-/// Side of a legend's colour square in ems. `LINE` is the height of its lines.
-const KEY: f32 = 0.65;
-const LINE: f32 = 1.3;
+/// Side of a legend's colour square in ems. `LINE_HEIGHT` is the height of its lines.
+const LEGEND_SQUARE: f32 = 0.65;
+const LINE_HEIGHT: f32 = 1.3;
 /// Length of the line sample in a legend, in ems.
-const LINE_KEY: f32 = 1.8;
+const LEGEND_LINE: f32 = 1.8;
 /// Maximum number of legend entries.
-const MOST_KEYS: usize = 60;
+const MAX_LEGEND_ENTRIES: usize = 60;
 /// The fraction of a text's width that is at the left of its reference point: `START` for text that begins at the point,
 /// `MIDDLE` for centred text, `END` for text that ends at the point.
 const START: f32 = 0.0;
 const MIDDLE: f32 = 0.5;
 const END: f32 = 1.0;
-const GRID: Rgb = Rgb(0xBF, 0xBF, 0xBF);
-const AXIS: Rgb = Rgb(0x80, 0x80, 0x80);
+const GRID_COLOR: Rgb = Rgb(0xBF, 0xBF, 0xBF);
+const AXIS_COLOR: Rgb = Rgb(0x80, 0x80, 0x80);
 
 /// Returns the items of a chart in its area.
-pub(super) fn draw(setter: &Setter<'_>, frame: &Frame, chart: &Chart, area: Rect) -> Vec<Item> {
-    let mut canvas = ChartCanvas { setter, section: frame.section, chart, items: Vec::new() };
-    canvas.background(area);
+pub(super) fn chart_items(ctx: &LayoutContext<'_>, frame: &Frame, chart: &Chart, area: Rect) -> Vec<DisplayItem> {
+    let mut canvas = ChartCanvas { ctx, section: frame.section, chart, items: Vec::new() };
+    canvas.draw_background(area);
     let size = chart.text_size;
     let inner = |length: f32| (length - 2.0 * GAP).max(0.0);
     let mut room = Rect::new(area.x + GAP, area.y + GAP, inner(area.width), inner(area.height));
     if let Some(title) = &chart.title {
         let size = title.size.unwrap_or(size * 1.4);
-        canvas.text(&title.text, room.x + room.width / 2.0, room.y + size, MIDDLE, size, title.bold);
-        let height = size * LINE + GAP;
+        canvas.draw_text(&title.text, room.x + room.width / 2.0, room.y + size, MIDDLE, size, title.bold);
+        let height = size * LINE_HEIGHT + GAP;
         room = Rect { y: room.y + height, height: room.height - height, ..room };
     }
-    room = canvas.legend(room);
+    room = canvas.draw_legend(room);
     if room.width > 20.0 && room.height > 20.0 {
         if chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. })) {
-            canvas.round(room);
+            canvas.draw_pie(room);
         } else {
-            canvas.upright(room);
+            canvas.draw_plots_with_axes(room);
         }
     }
     canvas.items
@@ -57,114 +57,117 @@ pub(super) fn draw(setter: &Setter<'_>, frame: &Frame, chart: &Chart, area: Rect
 
 /// The canvas of a chart.
 struct ChartCanvas<'s, 'a> {
-    setter: &'s Setter<'a>,
+    ctx: &'s LayoutContext<'a>,
     section: usize,
     chart: &'s Chart,
-    items: Vec<Item>,
+    items: Vec<DisplayItem>,
 }
 
-/// A legend entry. Its symbol is a line of the width `line`, or a square if `line` is `None`.
-struct Key {
+/// A legend entry. Its symbol is a line of the width `line_width`, or a square if `line_width` is `None`.
+struct LegendEntry {
     name: String,
     color: Rgb,
-    line: Option<f32>,
+    line_width: Option<f32>,
 }
 
-impl Key {
+impl LegendEntry {
     /// Returns the width of the symbol in points. `size` is the font size.
-    fn side(&self, size: f32) -> f32 {
-        size * if self.line.is_some() { LINE_KEY } else { KEY }
+    fn symbol_width(&self, size: f32) -> f32 {
+        size * if self.line_width.is_some() { LEGEND_LINE } else { LEGEND_SQUARE }
     }
 }
 
 impl ChartCanvas<'_, '_> {
-    fn background(&mut self, area: Rect) {
+    fn draw_background(&mut self, area: Rect) {
         if let Some(color) = self.chart.background {
-            self.items.push(Item::Rectangle { area, color, opacity: 1.0 });
+            self.items.push(DisplayItem::Rectangle { area, color, opacity: 1.0 });
         }
         if let Some(border) = self.chart.border {
-            self.stroke(rectangle_path(area), border.color, border.width.clamp(0.25, 12.0));
+            self.draw_stroke(rectangle_path(area), border.color, border.width.clamp(0.25, 12.0));
         }
     }
 
     /// Returns the run properties of the chart's text.
-    fn look(&self, size: f32, bold: bool) -> RunProperties {
+    fn run_properties(&self, size: f32, bold: bool) -> RunProperties {
         let family = self.chart.family.clone();
         let fonts = Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() };
         let color = self.chart.text_color;
         RunProperties { fonts, size, size_complex: size, bold, bold_complex: bold, color, ..RunProperties::default() }
     }
 
-    fn width(&self, text: &str, size: f32) -> f32 {
-        single_line(self.setter.context(self.section), text, &self.look(size, false)).1
+    fn text_width(&self, text: &str, size: f32) -> f32 {
+        single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, false)).1
     }
 
     /// Adds text on a baseline. `before` is the fraction of the text's width that is at the left of `x`.
-    fn text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
-        let (runs, width) = single_line(self.setter.context(self.section), text, &self.look(size, bold));
+    fn draw_text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
+        let (runs, width) = single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, bold));
         let left = x - width * before;
-        self.items.extend(runs.into_iter().map(|run| Item::Glyphs(run.moved(left, baseline))));
+        self.items.extend(runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(left, baseline))));
     }
 
     /// Adds text at a point, rotated around it by `degrees`.
-    fn turned(&mut self, text: &str, x: f32, y: f32, before: f32, degrees: f32, (size, bold): (f32, bool)) {
+    fn draw_rotated_text(&mut self, text: &str, x: f32, y: f32, before: f32, degrees: f32, (size, bold): (f32, bool)) {
         let outer = std::mem::take(&mut self.items);
-        self.text(text, 0.0, 0.0, before, size, bold);
+        self.draw_text(text, 0.0, 0.0, before, size, bold);
         let inside = std::mem::replace(&mut self.items, outer);
         let (sin, cos) = degrees.to_radians().sin_cos();
         let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: x, f: y };
-        let items = inside.into_iter().map(super::border::plain).collect();
-        self.items.push(Item::Group { transform, clip: None, items });
+        let items = inside.into_iter().map(super::border::untagged).collect();
+        self.items.push(DisplayItem::Group { transform, clip: None, items });
     }
 
-    fn stroke(&mut self, path: Vec<PathCommand>, color: Rgb, width: f32) {
-        self.items.push(Item::Stroke(StrokePath::solid(path, color, width)));
+    fn draw_stroke(&mut self, path: Vec<PathCommand>, color: Rgb, width: f32) {
+        self.items.push(DisplayItem::Stroke(StrokePath::solid(path, color, width)));
     }
 
-    fn line(&mut self, from: (f32, f32), to: (f32, f32), color: Rgb, width: f32) {
-        self.stroke(vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)], color, width);
+    fn draw_line(&mut self, from: (f32, f32), to: (f32, f32), color: Rgb, width: f32) {
+        self.draw_stroke(vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)], color, width);
     }
 
-    fn fill(&mut self, path: Vec<PathCommand>, color: Rgb) {
-        self.items.push(Item::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 }, even_odd: false });
+    fn draw_fill(&mut self, path: Vec<PathCommand>, color: Rgb) {
+        self.items.push(DisplayItem::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 }, even_odd: false });
     }
 
     /// Returns the legend entries: one for each series, or for each slice of a pie.
-    fn keys(&self) -> Vec<Key> {
+    fn legend_entries(&self) -> Vec<LegendEntry> {
         let all = || self.chart.plots.iter().flat_map(|plot| &plot.series);
         let round = self.chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. }));
         if round && let Some(series) = all().next() {
             let points = self.chart.categories.iter().take(series.values.len()).enumerate();
-            let key = |(index, name): (usize, &String)| Key {
+            let key = |(index, name): (usize, &String)| LegendEntry {
                 name: name.clone(),
-                color: color_of(series, index),
-                line: None,
+                color: point_color(series, index),
+                line_width: None,
             };
-            return points.map(key).take(MOST_KEYS).collect();
+            return points.map(key).take(MAX_LEGEND_ENTRIES).collect();
         }
         let key = |plot: &Plot, series: &Series| {
             let line = Some(series.line_width).filter(|width| plot.kind == PlotKind::Lines && *width > 0.0);
-            Key { name: series.name.clone(), color: series.color, line }
+            LegendEntry { name: series.name.clone(), color: series.color, line_width: line }
         };
         let plots = self.chart.plots.iter();
-        plots.flat_map(|plot| plot.series.iter().map(move |series| key(plot, series))).take(MOST_KEYS).collect()
+        plots
+            .flat_map(|plot| plot.series.iter().map(move |series| key(plot, series)))
+            .take(MAX_LEGEND_ENTRIES)
+            .collect()
     }
 
     /// Draws the legend and returns the remaining area.
-    fn legend(&mut self, room: Rect) -> Rect {
+    fn draw_legend(&mut self, room: Rect) -> Rect {
         let Some(position) = self.chart.legend else { return room };
-        let keys = self.keys();
+        let keys = self.legend_entries();
         let size = self.chart.text_size;
-        let line = LINE * size;
+        let line = LINE_HEIGHT * size;
         let widths: Vec<f32> =
-            keys.iter().map(|key| key.side(size) + 0.4 * size + self.width(&key.name, size)).collect();
+            keys.iter().map(|key| key.symbol_width(size) + 0.4 * size + self.text_width(&key.name, size)).collect();
         if matches!(position, LegendPosition::Left | LegendPosition::Right) {
             let width = widths.iter().copied().fold(0.0, f32::max).min(room.width / 2.0);
             let shown = keys.len().min((room.height / line).max(0.0) as usize);
             let left = if position == LegendPosition::Right { room.right() - width } else { room.x };
             let mut y = room.y + (room.height - shown as f32 * line) / 2.0;
             for key in keys.iter().take(shown) {
-                self.key(key, left, y);
+                self.draw_legend_entry(key, left, y);
                 y += line;
             }
             let taken = width + 2.0 * GAP;
@@ -190,7 +193,7 @@ impl ChartCanvas<'_, '_> {
             let mut x = room.x + (room.width - used + size) / 2.0;
             for index in row {
                 let (Some(key), Some(width)) = (keys.get(index), widths.get(index)) else { continue };
-                self.key(key, x, top + number as f32 * line);
+                self.draw_legend_entry(key, x, top + number as f32 * line);
                 x += width + size;
             }
         }
@@ -198,21 +201,21 @@ impl ChartCanvas<'_, '_> {
         Rect { y, height: room.height - height, ..room }
     }
 
-    fn key(&mut self, key: &Key, x: f32, y: f32) {
+    fn draw_legend_entry(&mut self, key: &LegendEntry, x: f32, y: f32) {
         let size = self.chart.text_size;
-        let side = key.side(size);
-        if let Some(width) = key.line {
-            let middle = y + LINE * size / 2.0;
-            self.line((x, middle), (x + side, middle), key.color, width);
+        let side = key.symbol_width(size);
+        if let Some(width) = key.line_width {
+            let middle = y + LINE_HEIGHT * size / 2.0;
+            self.draw_line((x, middle), (x + side, middle), key.color, width);
         } else {
-            let area = Rect { x, y: y + (LINE * size - side) / 2.0, width: side, height: side };
-            self.items.push(Item::Rectangle { area, color: key.color, opacity: 1.0 });
+            let area = Rect { x, y: y + (LINE_HEIGHT * size - side) / 2.0, width: side, height: side };
+            self.items.push(DisplayItem::Rectangle { area, color: key.color, opacity: 1.0 });
         }
-        self.text(&key.name, x + side + 0.4 * size, y + size, START, size, false);
+        self.draw_text(&key.name, x + side + 0.4 * size, y + size, START, size, false);
     }
 
     /// Draws a pie or doughnut chart.
-    fn round(&mut self, room: Rect) {
+    fn draw_pie(&mut self, room: Rect) {
         let chart = self.chart;
         let Some(plot) = chart.plots.first() else { return };
         let PlotKind::Pie { start, hole } = plot.kind else { return };
@@ -224,12 +227,12 @@ impl ChartCanvas<'_, '_> {
         for (number, series) in plot.series.iter().take(rings).enumerate() {
             let width = (radius - inner) / rings as f32;
             let from = inner + width * number as f32;
-            self.slices(series, middle, (from, from + width), start);
+            self.draw_slices(series, middle, (from, from + width), start);
         }
     }
 
     /// Draws the slices of a pie, or of one ring of a doughnut, between the radii `inner` and `outer`.
-    fn slices(&mut self, series: &Series, middle: (f32, f32), (inner, outer): (f32, f32), start: f32) {
+    fn draw_slices(&mut self, series: &Series, middle: (f32, f32), (inner, outer): (f32, f32), start: f32) {
         let sizes: Vec<f64> = series.values.iter().map(|value| value.unwrap_or(0.0).abs()).collect();
         let whole: f64 = sizes.iter().sum();
         if whole <= 0.0 {
@@ -238,20 +241,20 @@ impl ChartCanvas<'_, '_> {
         let mut angle = f64::from(start).to_radians();
         for (index, size) in sizes.iter().enumerate().filter(|(_, size)| **size > 0.0) {
             let to = angle + size / whole * std::f64::consts::TAU;
-            let path = slice(middle, inner, outer, angle, to);
-            self.fill(path.clone(), color_of(series, index));
+            let path = slice_path(middle, inner, outer, angle, to);
+            self.draw_fill(path.clone(), point_color(series, index));
             if *size < whole {
-                self.stroke(path, Rgb(255, 255, 255), 0.75);
+                self.draw_stroke(path, Rgb(255, 255, 255), 0.75);
             }
             if let Some(label) = series.labels {
                 let text = match label {
-                    PointLabel::Share => format!("{:.0}%", size / whole * 100.0),
-                    PointLabel::Value => written(*size, &self.chart.value_axis, exact(*size)),
+                    PointLabel::Percentage => format!("{:.0}%", size / whole * 100.0),
+                    PointLabel::Value => format_value(*size, &self.chart.value_axis, exact_step(*size)),
                     PointLabel::Category => self.chart.categories.get(index).cloned().unwrap_or_default(),
                 };
-                let at = point(middle, (inner + outer * 2.0) / 3.0, (angle + to) / 2.0);
+                let at = polar_point(middle, (inner + outer * 2.0) / 3.0, (angle + to) / 2.0);
                 let size = self.chart.text_size;
-                self.text(&text, at.0, at.1 + 0.35 * size, MIDDLE, size, false);
+                self.draw_text(&text, at.0, at.1 + 0.35 * size, MIDDLE, size, false);
             }
             angle = to;
         }
@@ -259,47 +262,47 @@ impl ChartCanvas<'_, '_> {
 }
 
 /// Returns the colour of a point: its own, or that of its series.
-fn color_of(series: &Series, point: usize) -> Rgb {
+fn point_color(series: &Series, point: usize) -> Rgb {
     series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
 }
 
 /// Returns the step of an axis on which the value is written with all of its decimals (up to four).
-fn exact(value: f64) -> f64 {
+fn exact_step(value: f64) -> f64 {
     10_f64.powi(-decimals(value, 4))
 }
 
 /// Returns the point at the distance `radius` from `middle` and at an angle in radians, clockwise from the top.
-fn point(middle: (f32, f32), radius: f32, angle: f64) -> (f32, f32) {
+fn polar_point(middle: (f32, f32), radius: f32, angle: f64) -> (f32, f32) {
     let (sin, cos) = angle.sin_cos();
     (middle.0 + radius * sin as f32, middle.1 - radius * cos as f32)
 }
 
 /// Returns the path of a slice between two radii and two angles.
-fn slice(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) -> Vec<PathCommand> {
-    let first = point(middle, outer, from);
+fn slice_path(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) -> Vec<PathCommand> {
+    let first = polar_point(middle, outer, from);
     let mut path = vec![PathCommand::Move(first.0, first.1)];
-    arc(&mut path, middle, outer, from, to);
-    let turn = point(middle, inner, to);
+    add_arc(&mut path, middle, outer, from, to);
+    let turn = polar_point(middle, inner, to);
     path.push(PathCommand::Line(turn.0, turn.1));
     if inner > 0.0 {
-        arc(&mut path, middle, inner, to, from);
+        add_arc(&mut path, middle, inner, to, from);
     }
     path.push(PathCommand::Close);
     path
 }
 
 /// Adds an arc as Bézier curves of at most a quarter circle each.
-fn arc(path: &mut Vec<PathCommand>, middle: (f32, f32), radius: f32, from: f64, to: f64) {
+fn add_arc(path: &mut Vec<PathCommand>, middle: (f32, f32), radius: f32, from: f64, to: f64) {
     let pieces = ((to - from).abs() / std::f64::consts::FRAC_PI_2).ceil().clamp(1.0, 4.0);
     let step = (to - from) / pieces;
     let reach = radius * (4.0 / 3.0 * (step / 4.0).tan()) as f32;
     for piece in 0..pieces as usize {
         let (a, b) = (from + step * piece as f64, from + step * (piece + 1) as f64);
-        let (p, q) = (point(middle, radius, a), point(middle, radius, b));
+        let (p, q) = (polar_point(middle, radius, a), polar_point(middle, radius, b));
         // The control points are on the tangents of the circle.
         let (da, db) = (
-            point((0.0, 0.0), reach, a + std::f64::consts::FRAC_PI_2),
-            point((0.0, 0.0), reach, b - std::f64::consts::FRAC_PI_2),
+            polar_point((0.0, 0.0), reach, a + std::f64::consts::FRAC_PI_2),
+            polar_point((0.0, 0.0), reach, b - std::f64::consts::FRAC_PI_2),
         );
         path.push(PathCommand::Cubic(p.0 + da.0, p.1 + da.1, q.0 + db.0, q.1 + db.1, q.0, q.1));
     }

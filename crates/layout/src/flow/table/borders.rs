@@ -5,27 +5,27 @@ use std::cmp::Reverse;
 use waraq_docx::tree::{Border, BorderStyle, Cell, Rgb};
 
 use super::super::border::{line_count, thickness};
-use super::super::geometry::positive;
-use super::super::spacing::visible;
+use super::super::geometry::positive_length_or;
+use super::super::spacing::visible_border;
 
 /// Returns the left and right inset of a cell's text in points: the cell margin, but at least the half of the border's
 /// thickness that is inside the cell.
-pub(super) fn insets(cell: &Cell) -> (f32, f32) {
-    let inset = |margin, border| positive(margin, 0.0).max(thickness(visible(border)) / 2.0);
+pub(super) fn text_insets(cell: &Cell) -> (f32, f32) {
+    let inset = |margin, border| positive_length_or(margin, 0.0).max(thickness(visible_border(border)) / 2.0);
     (inset(cell.margins.left, cell.borders.left), inset(cell.margins.right, cell.borders.right))
 }
 
 /// Returns the border that wins at the edge between two cells: the one with the larger weight. If the weights are equal, the
 /// style that comes first in the standard wins, and then the darker colour.
-pub(crate) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
-    match (visible(a), visible(b)) {
-        (Some(a), Some(b)) => Some(if weight(&a) >= weight(&b) { a } else { b }),
+pub(crate) fn winning_border(a: Option<Border>, b: Option<Border>) -> Option<Border> {
+    match (visible_border(a), visible_border(b)) {
+        (Some(a), Some(b)) => Some(if precedence(&a) >= precedence(&b) { a } else { b }),
         (a, b) => a.or(b),
     }
 }
 
 /// Returns the precedence of a border. A larger value wins.
-fn weight(border: &Border) -> (i64, Reverse<BorderStyle>, i64) {
+fn precedence(border: &Border) -> (i64, Reverse<BorderStyle>, i64) {
     // The clause defines the weight as eighths of a point times the number of lines.
     let eighths = (border.width.clamp(0.0, 100.0) * 8.0).round() as i64 * line_count(border) as i64;
     let Rgb(r, g, b) = border.color.unwrap_or(Rgb(0, 0, 0));

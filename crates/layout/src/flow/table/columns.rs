@@ -7,49 +7,49 @@
 use waraq_docx::tree::{Block, Cell, Justification, Table, TableLayout as Fit, VerticalMerge, Width};
 
 use super::super::areas::Frame;
-use super::super::geometry::{positive, sane};
-use super::super::setter::Setter;
-use super::borders::insets;
-use super::grid::InGrid;
+use super::super::context::LayoutContext;
+use super::super::geometry::{length_or, positive_length_or};
+use super::borders::text_insets;
+use super::grid::GridCell;
 use crate::text::{ContentWidths, ParagraphLines};
 
 /// The widths that the cells of a grid column request and need, in points.
 #[derive(Debug, Clone, Copy, Default)]
-struct Column {
+struct GridColumn {
     preferred: Option<f32>,
-    /// Width of the widest unbreakable content (a word, a picture), with cell margins. `most` is the width of the widest line
+    /// Width of the widest unbreakable content (a word, a picture), with cell margins. `max_content` is the width of the widest line
     /// if no line is wrapped.
-    least: f32,
-    most: f32,
+    min_content: f32,
+    max_content: f32,
     /// Width of the widest picture, with cell margins. Unlike a word, a picture cannot be cut.
-    solid: f32,
+    picture_width: f32,
 }
 
 /// Returns the width of each grid column in points.
-pub(super) fn widths(
-    setter: &Setter<'_>,
+pub(super) fn column_widths(
+    ctx: &LayoutContext<'_>,
     table: &Table,
-    rows: &[Vec<InGrid<'_>>],
+    rows: &[Vec<GridCell<'_>>],
     count: usize,
     frame: &Frame,
 ) -> Vec<f32> {
-    let (whole, room) = rooms(setter, table, frame);
+    let (whole, room) = reference_widths(ctx, table, frame);
     let properties = &table.properties;
     let target = match properties.width {
         Width::Auto => None,
-        Width::Points(points) if points > 0.0 => Some(positive(points, room)),
-        Width::Share(share) if share > 0.0 => Some(positive(whole * share, whole)),
+        Width::Points(row_break) if row_break > 0.0 => Some(positive_length_or(row_break, room)),
+        Width::Fraction(share) if share > 0.0 => Some(positive_length_or(whole * share, whole)),
         _ => None,
     };
-    let mut columns = vec![Column::default(); count];
-    let grid = (0..count).map(|index| table.grid.get(index).map_or(0.0, |width| positive(*width, 0.0)));
+    let mut columns = vec![GridColumn::default(); count];
+    let grid = (0..count).map(|index| table.grid.get(index).map_or(0.0, |width| positive_length_or(*width, 0.0)));
     let grid: Vec<f32> = grid.collect();
     // Some writers store a grid of placeholder widths, which Word ignores.
     let grid_width: f32 = grid.iter().sum();
     let all_say = table.grid.len() == count && grid.iter().all(|width| *width > 0.0);
     let grid_is_real = all_say && grid_width > 6.0 * count as f32;
     let weight = |index: usize| if grid_is_real { grid[index] } else { 1.0 };
-    preferences(&mut columns, rows, target.unwrap_or(room), &weight);
+    collect_preferred_widths(&mut columns, rows, target.unwrap_or(room), &weight);
     if properties.layout == Fit::Fixed {
         // If the grid is as wide as the table should be, cell widths that differ from the grid are outdated.
         if grid_is_real && target.is_some_and(|target| (target - grid_width).abs() < 1.0) {
@@ -63,130 +63,151 @@ pub(super) fn widths(
         let own = grid.iter().map(|width| if grid_width > 0.0 { *width } else { equal });
         return columns.iter().zip(own).map(|(column, own)| column.preferred.unwrap_or(own)).collect();
     }
-    content(setter, &mut columns, rows, frame);
+    collect_content_widths(ctx, &mut columns, rows, frame);
     if grid_is_real {
         for (column, width) in columns.iter_mut().zip(grid) {
             column.preferred = column.preferred.or(Some(width));
         }
     }
-    auto_fit(&columns, target, room)
+    auto_fit_widths(&columns, target, room)
 }
 
 /// Returns how far a table extends beyond its column on the left and right, in points. Up to Word 2010, it extends by its cell
 /// margins, so that the text of the outer cells is aligned with the text of the column. Since Word 2013 (compatibility mode
 /// 15), the edges of the table are aligned with the column.
-pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
+pub(super) fn margin_overhang(ctx: &LayoutContext<'_>, table: &Table) -> [f32; 2] {
     let margins = &table.properties.margins;
-    match setter.document.settings.compatibility_mode {
-        ..15 => [positive(margins.left, 0.0), positive(margins.right, 0.0)],
+    match ctx.document.settings.compatibility_mode {
+        ..15 => [positive_length_or(margins.left, 0.0), positive_length_or(margins.right, 0.0)],
         _ => [0.0; 2],
     }
 }
 
 /// Returns the width that relative table widths refer to (§17.4.63, §17.18.90), and the maximum width of an auto-fit table.
 /// Both include the parts of the table beyond its column. (This matches the grids that Word saved for 97 tables in 60 files.)
-fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
+fn reference_widths(ctx: &LayoutContext<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     let properties = &table.properties;
-    let whole = frame.width + hangs(setter, table).iter().sum::<f32>();
+    let whole = frame.width + margin_overhang(ctx, table).iter().sum::<f32>();
     let indented = properties.alignment == Justification::Start && properties.position.is_none();
-    let indent = if indented { sane(properties.indent, 0.0) } else { 0.0 };
-    (whole, positive(whole - indent, whole))
+    let indent = if indented { length_or(properties.indent, 0.0) } else { 0.0 };
+    (whole, positive_length_or(whole - indent, whole))
 }
 
 /// Computes the preferred width of each column, first from the cells that span one column only. The width of a cell that spans
 /// several columns is then divided: columns without a preferred width share what the others leave, in proportion to `weight`.
-/// Relative widths refer to the width `of`.
-fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32, weight: &dyn Fn(usize) -> f32) {
+/// Relative widths refer to the `reference_width`.
+fn collect_preferred_widths(
+    columns: &mut [GridColumn],
+    rows: &[Vec<GridCell<'_>>],
+    reference_width: f32,
+    weight: &dyn Fn(usize) -> f32,
+) {
     let wish = |cell: &Cell| match cell.width {
-        Width::Points(points) if points > 0.0 => Some(positive(points, 0.0)),
-        Width::Share(share) if share > 0.0 => Some(positive(of * share, 0.0)),
+        Width::Points(row_break) if row_break > 0.0 => Some(positive_length_or(row_break, 0.0)),
+        Width::Fraction(share) if share > 0.0 => Some(positive_length_or(reference_width * share, 0.0)),
         _ => None,
     };
-    for cell in rows.iter().flatten().filter(|cell| cell.end - cell.first == 1) {
-        if let (Some(wish), Some(column)) = (wish(cell.cell), columns.get_mut(cell.first)) {
+    for cell in rows.iter().flatten().filter(|cell| cell.end_column - cell.first_column == 1) {
+        if let (Some(wish), Some(column)) = (wish(cell.cell), columns.get_mut(cell.first_column)) {
             column.preferred = Some(column.preferred.map_or(wish, |known| known.max(wish)));
         }
     }
-    for cell in rows.iter().flatten().filter(|cell| cell.end - cell.first > 1) {
+    for cell in rows.iter().flatten().filter(|cell| cell.end_column - cell.first_column > 1) {
         let Some(wish) = wish(cell.cell) else { continue };
-        let Some(spanned) = columns.get_mut(cell.first..cell.end) else { continue };
+        let Some(spanned) = columns.get_mut(cell.first_column..cell.end_column) else { continue };
         let known: f32 = spanned.iter().filter_map(|column| column.preferred).sum();
-        let open = || (cell.first..).zip(&*spanned).filter(|(_, column)| column.preferred.is_none());
+        let open = || (cell.first_column..).zip(&*spanned).filter(|(_, column)| column.preferred.is_none());
         let share = (wish - known).max(0.0) / open().map(|(index, _)| weight(index)).sum::<f32>();
-        for (index, column) in (cell.first..).zip(spanned).filter(|(_, column)| column.preferred.is_none()) {
+        for (index, column) in (cell.first_column..).zip(spanned).filter(|(_, column)| column.preferred.is_none()) {
             column.preferred = Some(share * weight(index));
         }
     }
 }
 
 /// Computes the width that each column needs for the content of its cells.
-fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>], frame: &Frame) {
+fn collect_content_widths(
+    ctx: &LayoutContext<'_>,
+    columns: &mut [GridColumn],
+    rows: &[Vec<GridCell<'_>>],
+    frame: &Frame,
+) {
     let mut spanning = Vec::new();
     for cell in rows.iter().flatten().filter(|cell| cell.cell.vertical_merge != VerticalMerge::Continue) {
-        let (before, after) = insets(cell.cell);
+        let (before, after) = text_insets(cell.cell);
         let margins = before + after;
         let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
         // Rotated text needs only the height of a line.
-        let ContentWidths { least, most, solid, .. } = match upright {
-            true => content_widths(setter, &cell.cell.blocks, frame.section, frame.depth),
-            false => ContentWidths { least: 12.0, most: 12.0, text: 12.0, solid: 0.0 },
+        let ContentWidths { min_content: least, max_content: most, widest_object: solid, .. } = match upright {
+            true => content_widths(ctx, &cell.cell.blocks, frame.section, frame.depth),
+            false => ContentWidths {
+                min_content: 12.0,
+                max_content: 12.0,
+                max_content_without_tabs: 12.0,
+                widest_object: 0.0,
+            },
         };
         let (least, most) = (least + margins, most + margins);
         let least = if cell.cell.no_wrap && cell.cell.width == Width::Auto { most } else { least };
-        if cell.end - cell.first == 1 {
-            if let Some(column) = columns.get_mut(cell.first) {
-                column.least = column.least.max(least);
-                column.most = column.most.max(most);
-                column.solid = column.solid.max(if solid > 0.0 { solid + margins } else { 0.0 });
+        if cell.end_column - cell.first_column == 1 {
+            if let Some(column) = columns.get_mut(cell.first_column) {
+                column.min_content = column.min_content.max(least);
+                column.max_content = column.max_content.max(most);
+                column.picture_width = column.picture_width.max(if solid > 0.0 { solid + margins } else { 0.0 });
             }
         } else {
-            spanning.push((cell.first, cell.end, least, most));
+            spanning.push((cell.first_column, cell.end_column, least, most));
         }
     }
     for (first, end, least, most) in spanning {
         let Some(spanned) = columns.get_mut(first..end) else { continue };
         let share = 1.0 / spanned.len() as f32;
-        let lack_least = least - spanned.iter().map(|c| c.least).sum::<f32>();
-        let lack_most = most - spanned.iter().map(|c| c.most).sum::<f32>();
+        let lack_least = least - spanned.iter().map(|c| c.min_content).sum::<f32>();
+        let lack_most = most - spanned.iter().map(|c| c.max_content).sum::<f32>();
         for column in spanned {
-            column.least += (lack_least * share).max(0.0);
-            column.most += (lack_most * share).max(0.0);
+            column.min_content += (lack_least * share).max(0.0);
+            column.max_content += (lack_most * share).max(0.0);
         }
     }
 }
 
 /// Returns the minimum width of a cell's content, and its width without line wrapping.
-pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
+pub(crate) fn content_widths(ctx: &LayoutContext<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
     let mut widths = ContentWidths::default();
     if depth > 20 {
         return widths;
     }
-    let context = setter.context(section);
+    let context = ctx.text_context(section);
     for block in blocks {
         let wants = match block {
             Block::Paragraph(paragraph) => ParagraphLines::new(paragraph, context).content_widths(),
             Block::Table(table) => {
-                let width: f32 = table.grid.iter().map(|width| positive(*width, 0.0)).sum();
+                let width: f32 = table.grid.iter().map(|width| positive_length_or(*width, 0.0)).sum();
                 let width = match table.properties.width {
-                    Width::Points(points) => positive(points, width),
+                    Width::Points(row_break) => positive_length_or(row_break, width),
                     _ => width,
                 };
-                ContentWidths { least: width.min(72.0), most: width, text: width, solid: 0.0 }
+                ContentWidths {
+                    min_content: width.min(72.0),
+                    max_content: width,
+                    max_content_without_tabs: width,
+                    widest_object: 0.0,
+                }
             }
         };
-        widths.least = widths.least.max(positive(wants.least, 0.0));
-        widths.most = widths.most.max(positive(wants.most, 0.0));
-        widths.text = widths.text.max(positive(wants.text, 0.0));
-        widths.solid = widths.solid.max(positive(wants.solid, 0.0));
+        widths.min_content = widths.min_content.max(positive_length_or(wants.min_content, 0.0));
+        widths.max_content = widths.max_content.max(positive_length_or(wants.max_content, 0.0));
+        widths.max_content_without_tabs =
+            widths.max_content_without_tabs.max(positive_length_or(wants.max_content_without_tabs, 0.0));
+        widths.widest_object = widths.widest_object.max(positive_length_or(wants.widest_object, 0.0));
     }
     widths
 }
 
 /// Returns the widths of the columns of an auto-fit table with the width `target`, or without a given width in a column with
 /// `room` points.
-fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
+fn auto_fit_widths(columns: &[GridColumn], target: Option<f32>, room: f32) -> Vec<f32> {
     let mut widths: Vec<f32> =
-        columns.iter().map(|column| column.preferred.unwrap_or(column.most).max(column.least)).collect();
+        columns.iter().map(|column| column.preferred.unwrap_or(column.max_content).max(column.min_content)).collect();
     let total: f32 = widths.iter().sum();
     let goal = match target {
         Some(target) => target,
@@ -204,21 +225,21 @@ fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
         }
         return widths;
     }
-    shrink(columns, &mut widths, total - goal);
+    shrink_widths(columns, &mut widths, total - goal);
     // A table becomes wider than requested if its pictures require it.
     for (column, width) in columns.iter().zip(&mut widths) {
-        *width = width.max(column.solid);
+        *width = width.max(column.picture_width);
     }
     widths
 }
 
 /// Removes width from columns that have more than their content needs. If that is not enough, then from all columns.
-fn shrink(columns: &[Column], widths: &mut [f32], excess: f32) {
-    let spare: f32 = columns.iter().zip(&*widths).map(|(column, width)| (width - column.least).max(0.0)).sum();
+fn shrink_widths(columns: &[GridColumn], widths: &mut [f32], excess: f32) {
+    let spare: f32 = columns.iter().zip(&*widths).map(|(column, width)| (width - column.min_content).max(0.0)).sum();
     let taken = excess.min(spare);
     if spare > 0.0 {
         for (column, width) in columns.iter().zip(&mut *widths) {
-            *width -= taken * (*width - column.least).max(0.0) / spare;
+            *width -= taken * (*width - column.min_content).max(0.0) / spare;
         }
     }
     let total: f32 = widths.iter().sum();

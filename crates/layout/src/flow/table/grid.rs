@@ -4,38 +4,38 @@ use std::collections::HashMap;
 
 use waraq_docx::tree::{Cell, Table, VerticalMerge};
 
-use super::super::unit::Merge;
+use super::super::fragment::MergeRole;
 
 /// Maximum number of grid columns. Word allows 63; a hostile gridSpan must not create a million.
-const MOST_COLUMNS: usize = 1_000;
+const MAX_COLUMNS: usize = 1_000;
 
-/// A cell with its grid columns: those from `first` up to, but not including, `end`.
-pub(crate) struct InGrid<'a> {
+/// A cell with its grid columns: those from `first_column` up to, but not including, `end_column`.
+pub(crate) struct GridCell<'a> {
     pub cell: &'a Cell,
-    pub first: usize,
-    pub end: usize,
-    pub merge: Merge,
+    pub first_column: usize,
+    pub end_column: usize,
+    pub merge: MergeRole,
 }
 
 /// Returns the cells of each row with their grid columns, and the number of grid columns.
-pub(crate) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
-    let mut count = table.grid.len().min(MOST_COLUMNS);
-    let mut rows: Vec<Vec<InGrid<'_>>> = Vec::with_capacity(table.rows.len());
+pub(crate) fn grid_cells(table: &Table) -> (Vec<Vec<GridCell<'_>>>, usize) {
+    let mut count = table.grid.len().min(MAX_COLUMNS);
+    let mut rows: Vec<Vec<GridCell<'_>>> = Vec::with_capacity(table.rows.len());
     // The merged cells that the next row may continue (index of the row and of the cell), by their first grid column.
     let mut open: HashMap<usize, (usize, usize)> = HashMap::new();
     for (index, row) in table.rows.iter().enumerate() {
-        let mut column = row.grid_before.min(MOST_COLUMNS);
+        let mut column = row.grid_before.min(MAX_COLUMNS);
         let mut cells = Vec::with_capacity(row.cells.len());
         let mut next = HashMap::new();
         for (number, cell) in row.cells.iter().enumerate() {
-            let first = column.min(MOST_COLUMNS - 1);
-            let end = (first + cell.span.clamp(1, MOST_COLUMNS)).min(MOST_COLUMNS);
+            let first = column.min(MAX_COLUMNS - 1);
+            let end = (first + cell.span.clamp(1, MAX_COLUMNS)).min(MAX_COLUMNS);
             column = end;
-            let mut merge = Merge::None;
+            let mut merge = MergeRole::None;
             match (cell.vertical_merge, open.get(&first).copied()) {
                 (VerticalMerge::Continue, Some((row, cell))) => {
-                    merge = Merge::Covered { row, cell };
-                    rows[row][cell].merge = Merge::Start(index - row + 1);
+                    merge = MergeRole::Covered { row, cell };
+                    rows[row][cell].merge = MergeRole::Start(index - row + 1);
                     next.insert(first, (row, cell));
                 }
                 (VerticalMerge::Restart, _) => {
@@ -44,9 +44,9 @@ pub(crate) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
                 // A continuation without a start is a normal cell.
                 _ => {}
             }
-            cells.push(InGrid { cell, first, end, merge });
+            cells.push(GridCell { cell, first_column: first, end_column: end, merge });
         }
-        count = count.max(column + row.grid_after.min(MOST_COLUMNS - column));
+        count = count.max(column + row.grid_after.min(MAX_COLUMNS - column));
         rows.push(cells);
         open = next;
     }

@@ -7,15 +7,15 @@ use std::rc::Rc;
 
 use waraq_docx::tree::RowHeight;
 
-use super::super::column::Filled;
-use super::super::unit::{CellLayout, Cut, Merge, MergedRests, Point, TableLayout};
-use super::cut;
+use super::super::column::ColumnOutput;
+use super::super::fragment::{CellBreak, CellLayout, MergeRole, MergedCellBreaks, RowBreak, TableLayout};
+use super::row_break;
 
 /// The part of a merged cell in the current column.
-struct Share<'l, 'a> {
+struct MergedCellPart<'l, 'a> {
     source: &'l CellLayout<'a>,
     /// The break at which the part begins.
-    from: Point,
+    from: CellBreak,
     /// Height of those rows of the cell that are already in the column.
     height: f32,
     top_border: f32,
@@ -23,132 +23,159 @@ struct Share<'l, 'a> {
     begins: bool,
 }
 
-impl Share<'_, '_> {
+impl MergedCellPart<'_, '_> {
     /// Returns the height of borders and margins.
-    fn around(&self) -> f32 {
+    fn borders_and_margins(&self) -> f32 {
         self.top_border + self.source.vertical_margins()
     }
 
     /// Returns the break at which the cell resumes if the column ends after `more` further points, or `None` if the whole rest
     /// fits.
-    fn rest(&self, more: f32) -> Option<Point> {
-        cut::rest(&self.source.galley, &self.from, self.height + more - self.around())
+    fn overflow_break(&self, more: f32) -> Option<CellBreak> {
+        row_break::break_if_overflowing(
+            &self.source.content,
+            &self.from,
+            self.height + more - self.borders_and_margins(),
+        )
     }
 
     /// Returns the additional height that the column needs for the first line of the part, if nothing fits in `more` further
     /// points.
-    fn lacks_least(&self, more: f32) -> f32 {
-        self.lacks(Some(&cut::least(&self.source.galley, &self.from, self.height + more - self.around())))
+    fn missing_height_for_first_line(&self, more: f32) -> f32 {
+        self.missing_height(Some(&row_break::first_break_after(
+            &self.source.content,
+            &self.from,
+            self.height + more - self.borders_and_margins(),
+        )))
     }
 
     /// Returns the additional height that the column needs for the content of the cell up to the break `to`, or to its end.
-    fn lacks(&self, to: Option<&Point>) -> f32 {
-        cut::height_between(&self.source.galley, Some(&self.from), to) + self.around() - self.height
+    fn missing_height(&self, to: Option<&CellBreak>) -> f32 {
+        row_break::height_between(&self.source.content, Some(&self.from), to) + self.borders_and_margins() - self.height
     }
 }
 
 /// Returns the breaks at which merged cells that cover this row resume in the next column. The column ends before the row, or
 /// inside it if `begun` is true.
-pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, begun: bool) -> Rc<MergedRests> {
+pub(super) fn merged_cell_breaks(
+    output: &ColumnOutput<'_>,
+    layout: &TableLayout<'_>,
+    row: usize,
+    begun: bool,
+) -> Rc<MergedCellBreaks> {
     let rest = |cell: &CellLayout<'_>| {
-        let (start, source) = layout.source(row, cell)?;
-        if source.merge == Merge::None || source.turned.is_some() || (start == row && !begun) {
+        let (start, source) = layout.covering_cell(row, cell)?;
+        if source.merge == MergeRole::None || source.rotated_line_length.is_some() || (start == row && !begun) {
             return None;
         }
-        Some((source.cell.id, share(filled, layout, row, (start, source))?.rest(0.0)?))
+        Some((source.cell.id, merged_cell_part(output, layout, row, (start, source))?.overflow_break(0.0)?))
     };
     Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
 /// Returns the height of a row from the break `from` on, including merged cells that end in it. Returns `None` if the measured
 /// height of the row applies.
-pub(super) fn height(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> Option<f32> {
+pub(super) fn height_with_merged(
+    output: &ColumnOutput<'_>,
+    layout: &TableLayout<'_>,
+    row: usize,
+    from: Option<&RowBreak>,
+) -> Option<f32> {
     let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
-    let shares: Vec<_> = ending(layout, row).map(|cell| share(filled, layout, row, cell)).collect();
+    let shares: Vec<_> = cells_ending_in(layout, row).map(|cell| merged_cell_part(output, layout, row, cell)).collect();
     let whole = from.is_none() && shares.iter().all(|share| share.as_ref().is_some_and(|share| share.begins));
     if exact || whole || shares.is_empty() {
         return None;
     }
-    let lacks = shares.iter().flatten().map(|share| share.lacks(None));
-    Some(lacks.fold(natural(layout, row, from), f32::max))
+    let lacks = shares.iter().flatten().map(|share| share.missing_height(None));
+    Some(lacks.fold(own_height(layout, row, from), f32::max))
 }
 
 /// Returns the height of the part of a row between two breaks. It includes as much of the merged cells that end in the row as
 /// fits in `room` points, and with `must` at least one line of each.
-pub(super) fn part(
-    filled: &Filled<'_>,
+pub(super) fn part_height_with_merged(
+    output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
     row: usize,
-    (from, to): (Option<&Cut>, &Cut),
+    (from, to): (Option<&RowBreak>, &RowBreak),
     (room, must): (f32, bool),
 ) -> f32 {
-    let part = layout.piece_height(row, from, Some(to));
-    let ends =
-        |(cell, point): (&CellLayout<'_>, &Point)| cell.merge != Merge::None || point.unit >= cell.galley.units.len();
+    let part = layout.part_height(row, from, Some(to));
+    let ends = |(cell, cell_break): (&CellLayout<'_>, &CellBreak)| {
+        cell.merge != MergeRole::None || cell_break.fragment_index >= cell.content.fragments.len()
+    };
     // The height rule may require more height than a column has.
-    let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
+    let least = own_height(layout, row, from).min(room.max(layout.content_height(row)));
     let least = if layout.cells(row).iter().zip(to).all(ends) { least } else { 0.0 };
-    let shares = ending(layout, row).filter_map(|cell| share(filled, layout, row, cell));
+    let shares = cells_ending_in(layout, row).filter_map(|cell| merged_cell_part(output, layout, row, cell));
     let lacks = shares.map(|share| {
-        let rest = share.rest(room);
-        let stays = rest.as_ref().is_some_and(|rest| !rest.is_beyond(&share.from));
-        if must && stays { share.lacks_least(room) } else { share.lacks(rest.as_ref()) }
+        let rest = share.overflow_break(room);
+        let stays = rest.as_ref().is_some_and(|rest| !rest.is_after(&share.from));
+        if must && stays { share.missing_height_for_first_line(room) } else { share.missing_height(rest.as_ref()) }
     });
     lacks.fold(part.max(least), f32::max)
 }
 
 /// Returns the break after all of a row's own content, so that only the merged cells that end in the row continue below it.
 /// Returns `None` if the own content does not fit, or if no merged cell ends in the row.
-pub(super) fn cut_whole(
+pub(super) fn break_after_own_content(
     layout: &TableLayout<'_>,
     row: usize,
-    from: Option<&Cut>,
+    from: Option<&RowBreak>,
     room: f32,
     must: bool,
-) -> Option<Cut> {
-    let fits = must || natural(layout, row, from) <= room + 0.01;
-    let goes_on = ending(layout, row).next().is_some();
-    (fits && goes_on)
-        .then(|| layout.cells(row).iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
+) -> Option<RowBreak> {
+    let fits = must || own_height(layout, row, from) <= room + 0.01;
+    let goes_on = cells_ending_in(layout, row).next().is_some();
+    (fits && goes_on).then(|| {
+        layout
+            .cells(row)
+            .iter()
+            .map(|cell| CellBreak { fragment_index: cell.content.fragments.len(), inner: None })
+            .collect()
+    })
 }
 
 /// Returns the part of a merged cell in the current column, before a row of the cell is added to the column. `start` is the row
 /// in which the cell `source` begins. Returns `None` if earlier columns already have all of its content.
-fn share<'l, 'a>(
-    filled: &Filled<'_>,
+fn merged_cell_part<'l, 'a>(
+    output: &ColumnOutput<'_>,
     layout: &'l TableLayout<'a>,
     row: usize,
     (start, source): (usize, &'l CellLayout<'a>),
-) -> Option<Share<'l, 'a>> {
-    let known = filled.merged.get(&source.cell.id);
+) -> Option<MergedCellPart<'l, 'a>> {
+    let known = output.merged.get(&source.cell.id);
     let (mut height, mut first, mut begins) = (0.0, row, start == row);
-    for unit in filled.units.iter().rev() {
-        let Some(piece) = unit.row() else { break };
-        if piece.table.table.id != layout.table.id || piece.row < start || piece.repeated {
+    for fragment in output.fragments.iter().rev() {
+        let Some(row_fragment) = fragment.row_fragment() else { break };
+        if row_fragment.table.table.id != layout.table.id || row_fragment.row < start || row_fragment.repeated {
             break;
         }
-        (height, first) = (height + unit.height, piece.row);
-        begins = piece.row == start && piece.from.is_none();
+        (height, first) = (height + fragment.height, row_fragment.row);
+        begins = row_fragment.row == start && row_fragment.from.is_none();
     }
     let from = match known {
         Some(from) => from.clone(),
-        None if begins => Point::default(),
+        None if begins => CellBreak::default(),
         None => return None,
     };
     let top_border = layout.rows.get(first).map_or(0.0, |row| row.top_border);
-    Some(Share { source, from, height, top_border, begins })
+    Some(MergedCellPart { source, from, height, top_border, begins })
 }
 
 /// Returns the cells whose vertical merge ends in this row, each with its first row.
-fn ending<'l, 'a>(layout: &'l TableLayout<'a>, row: usize) -> impl Iterator<Item = (usize, &'l CellLayout<'a>)> {
-    let sources = layout.cells(row).iter().filter_map(move |cell| layout.source(row, cell));
-    sources.filter(move |(start, source)| source.turned.is_none() && source.ends_in(*start, row))
+fn cells_ending_in<'l, 'a>(
+    layout: &'l TableLayout<'a>,
+    row: usize,
+) -> impl Iterator<Item = (usize, &'l CellLayout<'a>)> {
+    let sources = layout.cells(row).iter().filter_map(move |cell| layout.covering_cell(row, cell));
+    sources.filter(move |(start, source)| source.rotated_line_length.is_none() && source.ends_in(*start, row))
 }
 
 /// Returns the height of a row from the break `from` on, without the height that only merged cells need.
-fn natural(layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> f32 {
+fn own_height(layout: &TableLayout<'_>, row: usize, from: Option<&RowBreak>) -> f32 {
     match from {
-        None => layout.rows.get(row).map_or(0.0, |row| row.height - row.stretched),
-        Some(_) => layout.piece_height(row, from, None),
+        None => layout.rows.get(row).map_or(0.0, |row| row.height - row.merged_excess_height),
+        Some(_) => layout.part_height(row, from, None),
     }
 }

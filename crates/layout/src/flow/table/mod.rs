@@ -2,9 +2,9 @@
 
 mod borders;
 pub(super) mod columns;
-pub(super) mod cut;
 pub(super) mod grid;
 mod measure;
 mod merged;
 pub(super) mod paint;
-pub(super) mod place;
+pub(super) mod row_break;
+pub(super) mod rows;

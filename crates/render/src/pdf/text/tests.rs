@@ -13,7 +13,7 @@ fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
         x: 0.0,
         y: 0.0,
         text: Arc::from(text),
-        at: 0,
+        text_offset: 0,
         glyphs: ranges.iter().map(glyph).collect(),
         right_to_left,
         scale_x: 1.0,
@@ -26,60 +26,60 @@ fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
 }
 
 /// Converts a run as for a tagged PDF.
-fn set(run: &GlyphRun) -> Shaped<'static> {
-    let mut shaped = Shaped::new(&[], &Meter::default());
-    shaped.set(std::iter::once(run), true);
+fn shape_tagged(run: &GlyphRun) -> KrillaRun<'static> {
+    let mut shaped = KrillaRun::new(&[], &Meter::default());
+    shaped.set_runs(std::iter::once(run), true);
     shaped
 }
 
-fn texts<'a>(shaped: &'a Shaped<'_>, glyphs: &[KrillaGlyph]) -> Vec<&'a str> {
+fn texts<'a>(shaped: &'a KrillaRun<'_>, glyphs: &[KrillaGlyph]) -> Vec<&'a str> {
     glyphs.iter().map(|glyph| &shaped.text[glyph.text_range.clone()]).collect()
 }
 
-fn words(run: &GlyphRun) -> Vec<String> {
-    let mut shaped = set(run);
+fn glyph_texts(run: &GlyphRun) -> Vec<String> {
+    let mut shaped = shape_tagged(run);
     let marked: Vec<String> = texts(&shaped, &shaped.glyphs).into_iter().map(str::to_owned).collect();
-    shaped.set(std::iter::once(run), false);
+    shaped.set_runs(std::iter::once(run), false);
     assert_eq!(texts(&shaped, &shaped.glyphs), marked, "unmarked");
     marked
 }
 
 #[test]
-fn a_right_to_left_ligature_hands_over_its_letters_reversed() {
+fn letters_of_a_right_to_left_ligature_are_reversed() {
     // a lam-alef ligature, drawn to the left of the meem before it
-    assert_eq!(words(&run("ملا", true, &[2..6, 0..2])), ["ال", "م"]);
-    assert_eq!(words(&run("fi", false, std::slice::from_ref(&(0..2)))), ["fi"]);
+    assert_eq!(glyph_texts(&run("ملا", true, &[2..6, 0..2])), ["ال", "م"]);
+    assert_eq!(glyph_texts(&run("fi", false, std::slice::from_ref(&(0..2)))), ["fi"]);
 }
 
 #[test]
-fn a_letter_carries_the_text_of_its_marks_and_they_stand_where_they_stood() {
+fn a_letter_has_the_text_of_its_marks_and_marks_keep_their_position() {
     let mut marked = run("مُل", true, &[4..6, 0..4, 0..4]);
     marked.glyphs[1].advance = 0.0;
     marked.glyphs[1].x_offset = 1.0;
-    assert_eq!(words(&marked), ["ل", "\u{64F}م"]);
-    assert_eq!(set(&marked).marks, [ShapeGlyph { id: 1, x: 0.6, y: 0.0 }]);
+    assert_eq!(glyph_texts(&marked), ["ل", "\u{64F}م"]);
+    assert_eq!(shape_tagged(&marked).shape_glyphs, [ShapeGlyph { id: 1, x: 0.6, y: 0.0 }]);
 }
 
 #[test]
-fn a_hyphen_that_does_not_break_is_found_as_a_hyphen() {
-    assert_eq!(words(&run("a\u{2011}b", false, &[0..1, 1..4, 4..5])), ["a", "-", "b"]);
+fn a_non_breaking_hyphen_is_found_as_a_hyphen() {
+    assert_eq!(glyph_texts(&run("a\u{2011}b", false, &[0..1, 1..4, 4..5])), ["a", "-", "b"]);
 }
 
 #[test]
-fn tatweels_stand_left_of_their_letter_and_are_its_text() {
+fn tatweels_have_the_text_of_the_letter_they_lengthen() {
     // two tatweels after the first letter, drawn between the first letter and the second
     let stretched = run("سب", true, &[2..4, 2..2, 2..2, 0..2]);
-    assert_eq!(words(&stretched), ["ب", "س", "س", "س"]);
-    let shaped = set(&stretched);
+    assert_eq!(glyph_texts(&stretched), ["ب", "س", "س", "س"]);
+    let shaped = shape_tagged(&stretched);
     assert!(shaped.glyphs.iter().all(|glyph| glyph.x_offset == 0.0 && glyph.x_advance == 0.5));
 }
 
 #[test]
-fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
-    let mut shaped = Shaped::new(&[], &Meter::default());
+fn a_second_text_of_a_glyph_comes_from_another_subset() {
+    let mut shaped = KrillaRun::new(&[], &Meter::default());
     let mut pieces = |run: &GlyphRun| -> Vec<(u8, f32, usize)> {
-        shaped.set(std::iter::once(run), true);
-        shaped.pieces().map(|(edition, x, glyphs)| (edition, x, glyphs.len())).collect()
+        shaped.set_runs(std::iter::once(run), true);
+        shaped.subset_runs().map(|(edition, x, glyphs)| (edition, x, glyphs.len())).collect()
     };
     // visual order: meem, teh, beh; the last two share a glyph
     let mut word = run("بتم", true, &[4..6, 2..4, 0..2]);
@@ -90,10 +90,10 @@ fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
 }
 
 #[test]
-fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
-    let mut shaped = Shaped::new(&[], &Meter::default());
+fn a_run_with_an_actual_text_is_passed_in_drawing_order() {
+    let mut shaped = KrillaRun::new(&[], &Meter::default());
     let mut ranges = |text: &str, ranges: &[Range<u32>]| -> Vec<Range<usize>> {
-        shaped.set(std::iter::once(&run(text, true, ranges)), true);
+        shaped.set_runs(std::iter::once(&run(text, true, ranges)), true);
         shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect()
     };
     assert_eq!(ranges("سب", &[2..4, 0..2]), [2..4, 0..2]);
@@ -109,18 +109,18 @@ fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
 fn a_character_without_a_glyph_keeps_its_text() {
     let mut missing = run("中", false, std::slice::from_ref(&(0..3)));
     missing.glyphs[0].id = 0;
-    assert_eq!(words(&missing), ["中", "中"]);
-    assert_eq!(set(&missing).glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>(), 0.5);
+    assert_eq!(glyph_texts(&missing), ["中", "中"]);
+    assert_eq!(shape_tagged(&missing).glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>(), 0.5);
 }
 
 #[test]
-fn runs_that_continue_each_other_are_one() {
+fn runs_that_continue_each_other_are_merged() {
     let first = run("ab ", false, &[0..1, 1..2, 2..3]);
     let mut next = run("cd", false, &[0..1, 1..2]);
     next.x = 15.01;
     assert!(continues(&first, &next));
-    let mut shaped = Shaped::new(&[], &Meter::default());
-    shaped.set([&first, &next].into_iter(), false);
+    let mut shaped = KrillaRun::new(&[], &Meter::default());
+    shaped.set_runs([&first, &next].into_iter(), false);
     assert_eq!(texts(&shaped, &shaped.glyphs), ["a", "b", " ", "c", "d"]);
     for other in [
         GlyphRun { x: 16.0, ..next.clone() },
@@ -134,16 +134,16 @@ fn runs_that_continue_each_other_are_one() {
 }
 
 #[test]
-fn an_untagged_run_is_handed_over_in_drawing_order() {
-    let mut shaped = Shaped::new(&[], &Meter::default());
-    shaped.set(std::iter::once(&run("حج", true, &[2..4, 0..2])), false);
+fn an_untagged_run_is_passed_in_drawing_order() {
+    let mut shaped = KrillaRun::new(&[], &Meter::default());
+    shaped.set_runs(std::iter::once(&run("حج", true, &[2..4, 0..2])), false);
     let ranges: Vec<Range<usize>> = shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect();
     assert_eq!((ranges, shaped.text.as_str()), (vec![0..2, 2..4], "جح"));
 }
 
 #[test]
-fn ranges_that_point_nowhere_stand_for_nothing() {
-    assert_eq!(words(&run("é", false, &[1..2, 0..9])), ["", ""]);
+fn invalid_ranges_have_no_text() {
+    assert_eq!(glyph_texts(&run("é", false, &[1..2, 0..9])), ["", ""]);
 }
 
 #[test]
@@ -155,8 +155,8 @@ fn the_glyphs_of_a_long_cluster_have_short_texts() {
         long.glyphs.iter_mut().for_each(|glyph| glyph.id = 0);
         for marked in [false, true] {
             let meter = Meter::default();
-            let mut shaped = Shaped::new(&[], &meter);
-            shaped.set(std::iter::once(&long), marked);
+            let mut shaped = KrillaRun::new(&[], &meter);
+            shaped.set_runs(std::iter::once(&long), marked);
             let mut parts = texts(&shaped, &shaped.glyphs);
             assert_eq!(parts.len(), 1_000, "krilla needs each missing glyph twice");
             assert!(parts.iter().all(|part| (1..=LONGEST_TEXT + 3).contains(&part.len())));

@@ -14,7 +14,7 @@
 
 use std::borrow::Cow;
 
-use super::{Case, thousands};
+use super::{Case, groups_of_three_digits};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gender {
@@ -38,7 +38,7 @@ impl Noun {
     /// Creates a noun with regular dual and accusative. Nouns in ـة are feminine. Nouns in ـو are foreign words and
     /// keep their form.
     pub(crate) fn regular(singular: &'static str, plural: &'static str) -> Self {
-        let [dual, oblique, accusative] = regular(singular);
+        let [dual, oblique, accusative] = regular_forms(singular);
         let gender = if singular.ends_with('ة') { Gender::Feminine } else { Gender::Masculine };
         Self {
             gender,
@@ -54,7 +54,7 @@ impl Noun {
     pub(crate) fn with_adjective(&self, masculine: &str) -> Self {
         let feminine = format!("{masculine}ة");
         let own = if self.gender == Gender::Feminine { &feminine } else { masculine };
-        let [dual, oblique, accusative] = regular(own);
+        let [dual, oblique, accusative] = regular_forms(own);
         let [own_dual, own_oblique] = &self.dual;
         Self {
             gender: self.gender,
@@ -72,7 +72,7 @@ impl Noun {
 }
 
 /// Returns the dual in both cases and the accusative.
-fn regular(singular: &str) -> [String; 3] {
+fn regular_forms(singular: &str) -> [String; 3] {
     match singular.strip_suffix('ة') {
         Some(stem) => [format!("{stem}تان"), format!("{stem}تين"), format!("{singular}ً")],
         None if singular.ends_with('و') => [format!("{singular}ان"), format!("{singular}ين"), singular.to_owned()],
@@ -104,19 +104,19 @@ const POWERS: [[&str; 2]; 5] = [
     ["كوادريليون", "كوادريليونات"],
 ];
 
-fn of<const N: usize>(table: [&'static str; N], at: u64) -> &'static str {
+fn word_at<const N: usize>(table: [&'static str; N], at: u64) -> &'static str {
     usize::try_from(at).ok().and_then(|at| table.get(at).copied()).unwrap_or_default()
 }
 
 /// Returns 3 to 10 in the form before a counted noun.
-fn unit(number: u64, gender: Gender) -> &'static str {
+fn three_to_ten(number: u64, gender: Gender) -> &'static str {
     let [masculine, feminine] =
         usize::try_from(number).ok().and_then(|number| UNITS.get(number.checked_sub(3)?).copied()).unwrap_or_default();
     if gender == Gender::Masculine { masculine } else { feminine }
 }
 
 /// Selects the ending of the dual or the tens.
-fn ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
+fn case_ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
     if case == Case::Nominative { nominative } else { oblique }
 }
 
@@ -129,31 +129,31 @@ fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
         let ones = match (ones, masculine) {
             (1, true) => "أحد",
             (1, false) => "إحدى",
-            (2, true) => ending("اثنا", "اثني", case),
-            (2, false) => ending("اثنتا", "اثنتي", case),
-            _ => unit(ones, gender),
+            (2, true) => case_ending("اثنا", "اثني", case),
+            (2, false) => case_ending("اثنتا", "اثنتي", case),
+            _ => three_to_ten(ones, gender),
         };
         return format!("{ones} {ten}");
     }
-    let tens = format!("{}{}", of(TENS, tens.saturating_sub(2)), ending("ون", "ين", case));
+    let tens = format!("{}{}", word_at(TENS, tens.saturating_sub(2)), case_ending("ون", "ين", case));
     let ones = match (ones, masculine) {
         (0, _) => return tens,
         (1, true) => "واحد",
         (1, false) => "إحدى",
-        _ => alone(ones, gender, case),
+        _ => without_noun(ones, gender, case),
     };
     format!("{ones} و{tens}")
 }
 
 /// Returns 1 to 10 without a counted noun.
-fn alone(number: u64, gender: Gender, case: Case) -> &'static str {
+fn without_noun(number: u64, gender: Gender, case: Case) -> &'static str {
     match (number, gender) {
         (1, Gender::Masculine) => "واحد",
         (1, Gender::Feminine) => "واحدة",
-        (2, Gender::Masculine) => ending("اثنان", "اثنين", case),
-        (2, Gender::Feminine) => ending("اثنتان", "اثنتين", case),
+        (2, Gender::Masculine) => case_ending("اثنان", "اثنين", case),
+        (2, Gender::Feminine) => case_ending("اثنتان", "اثنتين", case),
         (8, Gender::Feminine) => "ثمانٍ",
-        _ => unit(number, gender),
+        _ => three_to_ten(number, gender),
     }
 }
 
@@ -161,18 +161,18 @@ fn alone(number: u64, gender: Gender, case: Case) -> &'static str {
 fn hundreds(number: u64, case: Case, construct: bool) -> String {
     match number {
         1 => "مئة".to_owned(),
-        2 if construct => format!("مئت{}", ending("ا", "ي", case)),
-        2 => format!("مئت{}", ending("ان", "ين", case)),
-        _ => format!("{}مئة", of(HUNDREDS, number.saturating_sub(3))),
+        2 if construct => format!("مئت{}", case_ending("ا", "ي", case)),
+        2 => format!("مئت{}", case_ending("ان", "ين", case)),
+        _ => format!("{}مئة", word_at(HUNDREDS, number.saturating_sub(3))),
     }
 }
 
-fn joined(pieces: &[String]) -> String {
+fn join_with_and(pieces: &[String]) -> String {
     pieces.join(" و")
 }
 
 /// Returns 1 to 999 times a power of a thousand. `construct` is true if the counted noun follows immediately.
-fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
+fn times_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
     let dual = || {
         let dual = power.dual(case);
         // In a construct, the final nun is dropped.
@@ -189,23 +189,23 @@ fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
         0 => {}
         1 => pieces.push(power.singular.to_string()),
         2 => pieces.push(dual()),
-        3..=10 => pieces.push(format!("{} {}", unit(rest, power.gender), power.plural)),
+        3..=10 => pieces.push(format!("{} {}", three_to_ten(rest, power.gender), power.plural)),
         _ => {
             let counted = if construct { &power.singular } else { &power.accusative };
             pieces.push(format!("{} {counted}", below_hundred(rest, power.gender, case)));
         }
     }
-    joined(&pieces)
+    join_with_and(&pieces)
 }
 
 /// Returns the words of the thousands and all higher powers, highest first. `construct` is true if a counted noun follows.
-fn above(number: u64, case: Case, construct: bool) -> Vec<String> {
+fn thousands_and_above(number: u64, case: Case, construct: bool) -> Vec<String> {
     let whole = number.is_multiple_of(1000);
-    let last = thousands(number).filter(|(power, _)| *power > 0).map(|(power, _)| power).last();
-    let pieces = thousands(number).filter_map(|(power, digits)| {
+    let last = groups_of_three_digits(number).filter(|(power, _)| *power > 0).map(|(power, _)| power).last();
+    let pieces = groups_of_three_digits(number).filter_map(|(power, digits)| {
         let [singular, plural] = POWERS.get(power.checked_sub(1)?)?;
         let construct = construct && whole && Some(power) == last;
-        Some(of_power(digits, &Noun::regular(singular, plural), case, construct))
+        Some(times_power(digits, &Noun::regular(singular, plural), case, construct))
     });
     pieces.collect()
 }
@@ -215,37 +215,37 @@ pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     if number == 0 {
         return "صفر".to_owned();
     }
-    let mut pieces = above(number, case, false);
+    let mut pieces = thousands_and_above(number, case, false);
     let (hundred, rest) = (number / 100 % 10, number % 100);
     if hundred > 0 {
         pieces.push(hundreds(hundred, case, false));
     }
     match rest {
         0 => {}
-        1..=10 => pieces.push(alone(rest, gender, case).to_owned()),
+        1..=10 => pieces.push(without_noun(rest, gender, case).to_owned()),
         _ => pieces.push(below_hundred(rest, gender, case)),
     }
-    joined(&pieces)
+    join_with_and(&pieces)
 }
 
 /// Returns a number with its counted noun.
-pub(crate) fn counted(number: u64, noun: &Noun, case: Case) -> String {
+pub(crate) fn with_noun(number: u64, noun: &Noun, case: Case) -> String {
     let (hundred, rest) = (number / 100 % 10, number % 100);
     match (number, rest) {
         (0, _) => return format!("صفر {}", noun.singular),
-        (1, _) => return format!("{} {}", noun.singular, alone(1, noun.gender, case)),
+        (1, _) => return format!("{} {}", noun.singular, without_noun(1, noun.gender, case)),
         (2, _) => return noun.dual(case).to_owned(),
-        (_, 1 | 2) => return format!("{} و{}", counted(number - rest, noun, case), counted(rest, noun, case)),
+        (_, 1 | 2) => return format!("{} و{}", with_noun(number - rest, noun, case), with_noun(rest, noun, case)),
         _ => {}
     }
-    let mut pieces = above(number, case, true);
+    let mut pieces = thousands_and_above(number, case, true);
     if hundred > 0 {
         pieces.push(hundreds(hundred, case, rest == 0));
     }
     let form = match rest {
         0 => &noun.singular,
         3..=10 => {
-            pieces.push(unit(rest, noun.gender).to_owned());
+            pieces.push(three_to_ten(rest, noun.gender).to_owned());
             &noun.plural
         }
         _ => {
@@ -253,7 +253,7 @@ pub(crate) fn counted(number: u64, noun: &Noun, case: Case) -> String {
             &noun.accusative
         }
     };
-    format!("{} {form}", joined(&pieces))
+    format!("{} {form}", join_with_and(&pieces))
 }
 
 /// Returns a date such as “الخامس عشر من مارس عام ألفين وستة وعشرين”. The year is in a construct with عام, so it is
@@ -268,15 +268,15 @@ fn ordinal(day: u64, case: Case) -> String {
     const ORDINALS: [&str; 10] =
         ["الأول", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع", "العاشر"];
     let (tens, ones) = (day / 10, day % 10);
-    let tens_word = || format!("ال{}{}", of(TENS, tens.saturating_sub(2)), ending("ون", "ين", case));
-    let first = |alone: bool| if alone { of(ORDINALS, 0) } else { "الحادي" };
+    let tens_word = || format!("ال{}{}", word_at(TENS, tens.saturating_sub(2)), case_ending("ون", "ين", case));
+    let first = |alone: bool| if alone { word_at(ORDINALS, 0) } else { "الحادي" };
     match (tens, ones) {
         (0, 1) => first(true).to_owned(),
-        (0, _) | (1, 0) => of(ORDINALS, day.saturating_sub(1)).to_owned(),
+        (0, _) | (1, 0) => word_at(ORDINALS, day.saturating_sub(1)).to_owned(),
         (1, 1) => format!("{} عشر", first(false)),
-        (1, _) => format!("{} عشر", of(ORDINALS, ones.saturating_sub(1))),
+        (1, _) => format!("{} عشر", word_at(ORDINALS, ones.saturating_sub(1))),
         (_, 0) => tens_word(),
         (_, 1) => format!("{} و{}", first(false), tens_word()),
-        _ => format!("{} و{}", of(ORDINALS, ones.saturating_sub(1)), tens_word()),
+        _ => format!("{} و{}", word_at(ORDINALS, ones.saturating_sub(1)), tens_word()),
     }
 }

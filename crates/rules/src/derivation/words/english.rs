@@ -1,7 +1,7 @@
 //! English number words. Numbers contain no “and”, because “and” separates the amount from its fraction (“two hundred five
 //! dollars and ten cents”).
 
-use super::thousands;
+use super::groups_of_three_digits;
 
 const UNITS: [&str; 20] = [
     "zero",
@@ -53,7 +53,7 @@ pub(crate) fn cardinal(number: u64) -> String {
     if number == 0 {
         return unit(0).to_owned();
     }
-    let pieces = thousands(number).map(|(power, digits)| {
+    let pieces = groups_of_three_digits(number).map(|(power, digits)| {
         let power = POWERS.get(power).copied().unwrap_or_default();
         format!("{}{power}", below_thousand(digits))
     });

@@ -1,7 +1,7 @@
 //! French number words in the spelling of 1990: hyphens join all numerals (vingt-et-un, deux-cent-mille). *Million* and
 //! larger powers are nouns: they are separate words, have a plural, and take *de* before the counted noun.
 
-use super::thousands;
+use super::groups_of_three_digits;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gender {
@@ -66,7 +66,7 @@ fn below_million(number: u64, gender: Gender) -> String {
 
 /// Returns a number in words. `gender` is the gender of the noun that the number counts.
 pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
-    let above = thousands(number).filter_map(|(power, digits)| {
+    let above = groups_of_three_digits(number).filter_map(|(power, digits)| {
         let noun = NOUNS.get(power.checked_sub(2)?)?;
         let plural = if digits > 1 { "s" } else { "" };
         Some(format!("{} {noun}{plural}", below_thousand(digits, Gender::Masculine, true)))
@@ -79,7 +79,7 @@ pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
 }
 
 /// Returns a number with the counted noun: singular below two, and *de* after a power that is a noun.
-pub(crate) fn counted(number: u64, (singular, plural): (&str, &str), gender: Gender) -> String {
+pub(crate) fn with_noun(number: u64, (singular, plural): (&str, &str), gender: Gender) -> String {
     let words = cardinal(number, gender);
     let noun = if number < 2 { singular } else { plural };
     if number > 0 && number.is_multiple_of(1_000_000) {

@@ -37,11 +37,11 @@ pub enum Case {
 }
 
 /// The largest number that can be written in words.
-pub const LARGEST: u64 = 999_999_999_999_999_999;
+pub const MAX_IN_WORDS: u64 = 999_999_999_999_999_999;
 
-/// Returns an integer in words, without a counted noun. Returns `None` if it is larger than [`LARGEST`].
+/// Returns an integer in words, without a counted noun. Returns `None` if it is larger than [`MAX_IN_WORDS`].
 pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
-    (number <= LARGEST).then(|| match language {
+    (number <= MAX_IN_WORDS).then(|| match language {
         Language::English => english::cardinal(number),
         Language::French => french::cardinal(number, french::Gender::Masculine),
         Language::Arabic => arabic::cardinal(number, arabic::Gender::Masculine, case),
@@ -50,6 +50,6 @@ pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
 
 /// Splits a number into groups of three digits, highest first. Returns the power of a thousand and the digits of each group.
 /// Groups of zeros are left out.
-fn thousands(number: u64) -> impl Iterator<Item = (usize, u64)> {
+fn groups_of_three_digits(number: u64) -> impl Iterator<Item = (usize, u64)> {
     (0..6).rev().map(move |power| (power, number / 1000_u64.pow(power as u32) % 1000)).filter(|(_, digits)| *digits > 0)
 }

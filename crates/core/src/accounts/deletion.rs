@@ -1,0 +1,198 @@
+//! Deletion of accounts, by their users or by an admin.
+//!
+//! A deletion has two steps. [`AccountService::begin_deletion`] is one transaction. It deletes the account's row, the ownership of its
+//! address and the links of Google users. It also adds a deletion marker that lists what remains to be deleted. From then on, all
+//! tokens, logins and codes of the account are invalid, and its address is free. Writes of requests in progress fail, because
+//! all of them require the row.
+//!
+//! [`AccountCleanup::clean_up`] then deletes files, records and passwords, and finally the marker. It may be interrupted at any time and
+//! is repeated while the marker exists; every step can be repeated safely. Requests in progress may still write files. So the
+//! marker is kept until no such request can be running, and everything is deleted once more at that time.
+
+use serde::{Deserialize, Serialize};
+
+use super::passwords::check_current_password;
+use super::{
+    Account, AccountService, AccountWrite, CommitOutcome, Condition, Google, MAX_WRITE_ATTEMPTS, MailRequester,
+    PasswordStore, Role, account_busy,
+};
+use crate::files::{Files, photo_prefix, saved_prefix, uploads_prefix};
+use crate::limits::MailKind;
+use crate::mail::Mail;
+use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, parse_code};
+use crate::personal_records::PersonalRecords;
+use crate::token::session_ended;
+use crate::{Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
+
+/// Time in seconds after the start of a deletion during which earlier requests may still write data of the account. A request
+/// takes at most 30 seconds (API Gateway's limit); the remaining 90 seconds allow for clock differences.
+pub const SETTLE_SECONDS: u64 = 120;
+
+/// The deletion marker of an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeletionMarker {
+    /// The id of the account.
+    pub id: String,
+    /// The subjects of the Google users who could sign in to the account. The user pool has a record of each.
+    pub google: Vec<String>,
+    pub since: Timestamp,
+}
+
+/// The proof that the user wants to delete their account.
+#[derive(Clone, Copy)]
+pub enum DeletionProof<'a> {
+    Password(&'a str),
+    /// A code that was mailed to the user.
+    Code(&'a str),
+}
+
+impl AccountService<'_> {
+    /// Mails the code that confirms the deletion of an account to the account's address.
+    pub async fn mail_deletion_code(&self, account: &Account, source: &str, language: InterfaceLanguage) -> Result<()> {
+        let address = account.address()?;
+        self.check_mail_limits(MailKind::DeletionCode, &address, MailRequester::Session(account, source)).await?;
+        let key = CodeKey::deletion(account);
+        let (code, mac) = new_code(&key, self.secret()?, self.random);
+        let mail = self.queue_mail(&address, account.mail_language(language), Mail::DeletionCode { code })?;
+        let expires_at = self.clock.now().plus_seconds(CODE_LIFE_SECONDS);
+        self.commit_all(vec![AccountWrite::PutCode { key, mac, expires_at }, mail]).await
+    }
+
+    /// Starts the deletion of an account at its user's request, after checking the proof. See [`Self::begin_deletion`].
+    ///
+    /// # Errors
+    /// `wrong_password`, `invalid_otp`; `last_admin` if there would be no admin left; `too_many_attempts`; `session_ended`;
+    /// `account_busy`.
+    pub async fn delete_own(
+        &self,
+        password_store: &dyn PasswordStore,
+        account: &Account,
+        proof: DeletionProof<'_>,
+        source: &str,
+    ) -> Result<()> {
+        let with = match proof {
+            DeletionProof::Password(password) => {
+                let right = check_current_password(self, password_store, account, password, source).await?;
+                if !right {
+                    // The status is not 401, because the session is still valid.
+                    return Err(
+                        Error::new(ErrorCode::WrongPassword, "The password is wrong.").with_fields(["password"])
+                    );
+                }
+                Vec::new()
+            }
+            DeletionProof::Code(typed) => {
+                let named = |error: Error| error.with_fields(["code"]);
+                let code = parse_code(typed).map_err(named)?;
+                let key = CodeKey::deletion(account);
+                let mac = self.check_code(&key, &code).await.map_err(named)?;
+                vec![AccountWrite::ConsumeCode { key, mac }]
+            }
+        };
+        self.begin_deletion(account, &with).await
+    }
+
+    /// Starts the deletion of an account, together with other writes. From now on the account cannot be used, and [`AccountCleanup`]
+    /// deletes the rest. The user is informed by mail.
+    ///
+    /// # Errors
+    /// `last_admin`; `session_ended` if the account was already deleted or its sessions were ended since it was read;
+    /// `invalid_otp` if a code in `with` was used by another request; `account_busy` if other requests keep changing the
+    /// account.
+    pub async fn begin_deletion(&self, account: &Account, with: &[AccountWrite]) -> Result<()> {
+        let mut now_known = account.clone();
+        for attempt in 0..MAX_WRITE_ATTEMPTS {
+            let mut writes = self.deletion_writes(&now_known)?;
+            writes.extend_from_slice(with);
+            let CommitOutcome::Refused(refused) = self.accounts.commit(writes).await? else { return Ok(()) };
+            if refused.contains(&Condition::CodeMatches) {
+                return Err(invalid_code().with_fields(["code"]));
+            }
+            if refused == [Condition::AnotherAdminExists] {
+                return Err(last_admin());
+            }
+            self.back_off(attempt).await;
+            let now = self.accounts.account(&account.id).await?;
+            now_known = now.filter(|now| now.token_version == account.token_version).ok_or_else(session_ended)?;
+        }
+        Err(account_busy())
+    }
+
+    fn deletion_writes(&self, account: &Account) -> Result<Vec<AccountWrite>> {
+        let id = &account.id;
+        let google: Vec<String> = account.google.iter().map(|link| link.subject.clone()).collect();
+        let mut writes = vec![
+            AccountWrite::DeleteAccount { account: Box::new(account.clone()) },
+            AccountWrite::PutDeletionMarker(DeletionMarker {
+                id: id.clone(),
+                google: google.clone(),
+                since: self.clock.now(),
+            }),
+        ];
+        writes.extend(google.into_iter().map(|subject| AccountWrite::UnlinkGoogle { subject, account_id: id.clone() }));
+        if account.role == Role::Admin {
+            writes.push(AccountWrite::RemoveAdmin { account_id: id.clone() });
+        }
+        // An unverified account owns no address, and no mail is sent to it.
+        if account.verified {
+            let address = account.address()?;
+            let language = account.mail_language(InterfaceLanguage::default());
+            writes.push(self.queue_mail(&address, language, Mail::AccountDeleted)?);
+            writes.push(AccountWrite::RemoveAddressOwner { address, account_id: id.clone() });
+            writes.push(AccountWrite::UncountAccount { created_at: account.created_at });
+        }
+        Ok(writes)
+    }
+}
+
+pub(super) fn last_admin() -> Error {
+    let message = "This is the only admin account. Make another user an admin first.";
+    Error::new(ErrorCode::LastAdmin, message)
+}
+
+/// The service that finishes the deletion of accounts, with the ports it needs.
+pub struct AccountCleanup<'a> {
+    pub personal_records: &'a dyn PersonalRecords,
+    pub files: &'a dyn Files,
+    pub password_store: &'a dyn PasswordStore,
+    /// The user pool for Google, or `None` if sign-in with Google is not set up.
+    pub google: Option<&'a dyn Google>,
+    pub clock: &'a dyn Clock,
+}
+
+impl AccountCleanup<'_> {
+    /// Deletes everything that is left of an account with a deletion marker. Returns whether this was the last run, so that the
+    /// marker is deleted too. Simultaneous calls for the same account do no harm.
+    pub async fn clean_up(&self, id: &str) -> Result<bool> {
+        let Some(going) = self.personal_records.deletion_marker(id).await? else { return Ok(true) };
+        // Checked before deleting. If the marker is old enough, nothing can be written after this point.
+        let settled = self.clock.now() >= going.since.plus_seconds(SETTLE_SECONDS);
+        self.files.remove_all(&saved_prefix(id)).await?;
+        self.files.remove_all(&photo_prefix(id)).await?;
+        self.files.remove_all(&uploads_prefix(id)).await?;
+        self.personal_records.delete_all(id).await?;
+        self.password_store.remove(id).await?;
+        if let Some(google) = self.google {
+            for subject in &going.google {
+                google.delete_user(subject).await?;
+            }
+        }
+        if settled {
+            self.personal_records.remove_deletion_marker(id).await?;
+        }
+        Ok(settled)
+    }
+
+    /// Runs [`Self::clean_up`] for every account with a deletion marker. Returns the number of accounts that still have one. An
+    /// error in one account does not stop the others; the last error is returned at the end.
+    pub async fn clean_up_all(&self) -> Result<usize> {
+        let (mut left, mut fault) = (0, None);
+        for id in self.personal_records.deletion_marker_ids().await? {
+            match self.clean_up(&id).await {
+                Ok(done) => left += usize::from(!done),
+                Err(error) => fault = Some(error),
+            }
+        }
+        fault.map_or(Ok(left), Err)
+    }
+}

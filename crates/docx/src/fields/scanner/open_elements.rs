@@ -1,0 +1,90 @@
+//! The open elements and namespace prefixes at a position of the part.
+
+use quick_xml::events::BytesStart;
+
+use super::Scanner;
+use crate::fields::scan::Index;
+use waraq_graphics::xml::{Ns, namespace_of_uri};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ElementKind {
+    Paragraph,
+    ParagraphProperties,
+    Run(Index),
+    RunProperties,
+    Text,
+    Instruction,
+    DeletedText,
+    MathText,
+    Deletion,
+    Fallback,
+    Control(Index),
+    ControlProperties,
+    /// A child of a control's properties that is deleted with its data binding.
+    Binding(Index),
+    ControlContent,
+    /// A `w:fldChar`: its kind, and whether the result of its field is locked (w:fldLock).
+    FieldCharacter(FieldCharacterKind, bool),
+    /// An element whose content is not text.
+    NoText,
+    /// A simple field. The index is that of its entry in the list of merge fields. `None`: the field is not filled.
+    SimpleField(Option<Index>),
+    Note,
+    /// A `w:txbxContent`. Its paragraphs do not belong to the paragraph that contains the text box.
+    TextBox,
+    Compatibility,
+    /// A tab, a break or a hyphen, with its paragraph and cell.
+    CharacterElement(Index, Index),
+    Other,
+}
+
+/// The kind of a `w:fldChar` (§17.18.29).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FieldCharacterKind {
+    Begin,
+    Separate,
+    End,
+    Unknown,
+}
+
+pub(super) struct OpenElement {
+    pub kind: ElementKind,
+    pub start: usize,
+    /// The number of namespace bindings outside the element.
+    pub bindings: usize,
+}
+
+impl Scanner<'_> {
+    pub(super) fn parent(&self) -> ElementKind {
+        self.open_elements.last().map_or(ElementKind::Other, |frame| frame.kind)
+    }
+
+    pub(super) fn push_namespaces(&mut self, tag: &BytesStart<'_>) {
+        for attribute in tag.attributes().flatten() {
+            let prefix = match attribute.key.as_ref() {
+                "xmlns" => "",
+                other => match other.strip_prefix("xmlns:") {
+                    Some(prefix) => prefix,
+                    None => continue,
+                },
+            };
+            self.namespaces.push((prefix.to_owned(), namespace_of_uri(&attribute.value)));
+        }
+    }
+
+    pub(super) fn namespace(&self, prefix: &str) -> Ns {
+        self.namespaces.iter().rev().find(|(known, _)| known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
+    }
+
+    pub(super) fn in_run(&self) -> bool {
+        !self.paragraphs.is_empty() && matches!(self.innermost_text_container(), ElementKind::Run(_))
+    }
+
+    /// Returns the innermost paragraph, run or text box.
+    pub(super) fn innermost_text_container(&self) -> ElementKind {
+        let holder = |frame: &&OpenElement| {
+            matches!(frame.kind, ElementKind::Paragraph | ElementKind::Run(_) | ElementKind::TextBox)
+        };
+        self.open_elements.iter().rev().find(holder).map_or(ElementKind::Other, |frame| frame.kind)
+    }
+}

@@ -1,0 +1,175 @@
+//! The parts with visible text, and their fields in reading order.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::matching::{self, ParagraphFields};
+use super::scan::{ContentControl, Index, KeptCells, PartScan, without_cdata};
+use super::{Field, FieldKind};
+use crate::{Package, Result};
+use waraq_rules::name;
+
+/// A part with visible text and its scan result.
+pub(super) struct ScannedPart<'p> {
+    pub source: Cow<'p, str>,
+    pub scan: PartScan,
+    /// The fields of each paragraph. Empty if fields were not searched.
+    pub paragraph_fields: Vec<ParagraphFields>,
+    /// The controls that are fields: plain text, with a valid tag, and without `{{` in their content.
+    pub field_controls: Vec<Index>,
+    group: PartGroup,
+}
+
+impl ScannedPart<'_> {
+    pub fn into_owned(self) -> ScannedPart<'static> {
+        ScannedPart { source: Cow::Owned(self.source.into_owned()), ..self }
+    }
+}
+
+/// The position of a part in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum PartGroup {
+    Body,
+    Footnotes,
+    Endnotes,
+    Headers,
+    Footers,
+}
+
+/// Reads the body, notes, headers and footers, and finds their fields.
+pub(super) fn scan_with_fields(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
+    let mut parts = scan_text_parts(package, KeptCells::Fields)?;
+    parts.iter_mut().for_each(find_fields);
+    Ok(parts)
+}
+
+/// Scans the body, notes, headers and footers.
+pub(super) fn scan_text_parts(package: &Package, keep: KeptCells) -> Result<Vec<ScannedPart<'_>>> {
+    let main = package.main_part();
+    let mut texts = vec![scan_part(package, main, PartGroup::Body, keep)?];
+    let mut known = HashSet::from([main.to_ascii_lowercase()]);
+    let named: Vec<String> = texts.first().map(|body| body.scan.header_footer_ids.clone()).unwrap_or_default();
+    let order: HashMap<&str, usize> = named.iter().enumerate().rev().map(|(at, id)| (id.as_str(), at)).collect();
+    for (kind, group) in [
+        ("footnotes", PartGroup::Footnotes),
+        ("endnotes", PartGroup::Endnotes),
+        ("header", PartGroup::Headers),
+        ("footer", PartGroup::Footers),
+    ] {
+        let mut relationships: Vec<_> =
+            package.relationships_of(main).iter().filter(|known| known.kind == kind && !known.external).collect();
+        // Parts are in the order of the sections; unreferenced parts come last, in the order of the relationships.
+        relationships.sort_by_key(|known| order.get(known.id.as_str()).copied().unwrap_or(usize::MAX));
+        for relationship in relationships {
+            // Many relationships may refer to one part.
+            if package.part_bytes(&relationship.target).is_some()
+                && known.insert(relationship.target.to_ascii_lowercase())
+            {
+                texts.push(scan_part(package, &relationship.target, group, keep)?);
+            }
+        }
+    }
+    Ok(texts)
+}
+
+fn scan_part<'p>(package: &'p Package, part: &str, group: PartGroup, keep: KeptCells) -> Result<ScannedPart<'p>> {
+    let source = without_cdata(package.part_text(part).unwrap_or_default());
+    let story = PartScan::scan(part, &source, package.meter(), keep)?;
+    Ok(ScannedPart { source, scan: story, paragraph_fields: Vec::new(), field_controls: Vec::new(), group })
+}
+
+fn find_fields(part: &mut ScannedPart<'_>) {
+    let story = &part.scan;
+    part.field_controls = field_controls(story);
+    let is_field = |at: Index| part.field_controls.binary_search(&at).is_ok();
+    let in_other_field =
+        |cell: &super::scan::TextCell| cell.merge_field.is_some() || story.control_chain(cell.control).any(is_field);
+    part.paragraph_fields =
+        story.paragraphs.iter().map(|paragraph| matching::find_fields(&paragraph.cells, in_other_field)).collect();
+}
+
+fn field_controls(story: &PartScan) -> Vec<Index> {
+    let pairs = story.paragraphs.iter().flat_map(|paragraph| paragraph.cells.windows(2));
+    let opened = pairs.filter(|pair| pair.iter().all(|cell| cell.character == '{')).filter_map(<[_]>::first);
+    let with_braces: HashSet<Index> = opened.flat_map(|cell| story.control_chain(cell.control)).collect();
+    let is_outermost =
+        |control: &ContentControl| !story.control_chain(control.parent).any(|outer| story.is_field(outer));
+    let is_named =
+        |control: &ContentControl| control.tag.as_ref().is_some_and(|tag| name::is_valid(&name::normalize(tag)));
+    let controls = story.controls.iter().enumerate().filter(|(at, _)| story.is_field(*at) && !with_braces.contains(at));
+    controls.filter(|(_, control)| is_outermost(control) && is_named(control)).map(|(at, _)| at).collect()
+}
+
+/// One occurrence of a field.
+struct Occurrence {
+    /// The sort key for reading order: group, index of the part, byte offset in the part, 0. For a note that the body
+    /// refers to, the first three are those of the reference, and the last is the byte offset in the part of the note.
+    at: (PartGroup, usize, usize, usize),
+    name: String,
+    kind: FieldKind,
+    fallback: bool,
+}
+
+/// Returns every field once, in reading order.
+pub(super) fn fields_in_reading_order(parts: &[ScannedPart<'_>]) -> Vec<Field> {
+    let mut anchors: HashMap<(PartGroup, &str), usize> = HashMap::new();
+    if let Some(body) = parts.iter().find(|part| part.group == PartGroup::Body) {
+        for reference in &body.scan.note_references {
+            let group = if reference.endnote { PartGroup::Endnotes } else { PartGroup::Footnotes };
+            anchors.entry((group, reference.id.as_str())).or_insert(reference.at);
+        }
+    }
+    let mut all: Vec<Occurrence> = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let position_of = |at: usize| {
+            // Notes do not overlap, so only the last note that begins before the position can contain it.
+            let begun = part.scan.notes.partition_point(|(_, range)| range.start <= at);
+            let note = part.scan.notes.get(..begun).and_then(<[_]>::last).filter(|(_, range)| range.contains(&at));
+            match note.and_then(|(id, _)| anchors.get(&(part.group, id.as_str()))) {
+                Some(&anchor) => (PartGroup::Body, 0, anchor, at),
+                None if part.group == PartGroup::Body => (PartGroup::Body, 0, at, 0),
+                None => (part.group, index, at, 0),
+            }
+        };
+        collect_occurrences(part, &position_of, &mut all);
+    }
+    all.sort_by_key(|occurrence| occurrence.at);
+    let mut fields: Vec<Field> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for Occurrence { name, kind, fallback, .. } in all {
+        let at = *known.entry(name.clone()).or_insert_with(|| {
+            fields.push(Field { name, kind, occurrences: 0 });
+            fields.len() - 1
+        });
+        if let Some(field) = fields.get_mut(at) {
+            field.occurrences += usize::from(!fallback);
+        }
+    }
+    for field in &mut fields {
+        field.occurrences = field.occurrences.max(1);
+    }
+    fields
+}
+
+fn collect_occurrences(
+    part: &ScannedPart<'_>,
+    position_of: &impl Fn(usize) -> (PartGroup, usize, usize, usize),
+    all: &mut Vec<Occurrence>,
+) {
+    let mut add = |at: usize, name: String, kind: FieldKind, fallback: bool| {
+        all.push(Occurrence { at: position_of(at), name, kind, fallback });
+    };
+    for (paragraph, found) in part.scan.paragraphs.iter().zip(&part.paragraph_fields) {
+        for one in &found.matches {
+            let at = paragraph.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);
+            add(at, one.name.clone(), FieldKind::Text, paragraph.fallback);
+        }
+    }
+    for (_, merge, name) in part.scan.named_merge_fields() {
+        add(merge.start, name, FieldKind::Merge, merge.fallback);
+    }
+    for control in part.field_controls.iter().filter_map(|&at| part.scan.controls.get(at)) {
+        let name = name::normalize(control.tag.as_deref().unwrap_or_default());
+        add(control.range.start, name, FieldKind::Control, control.fallback);
+    }
+}

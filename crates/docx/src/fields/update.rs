@@ -1,0 +1,281 @@
+//! Updating of field results that refer to bookmarks, after a document was filled.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::bidi::is_direction_control;
+use super::edits::{Editor, FieldValue, new_run};
+use super::markup::{self, HostRun, MarkupPosition};
+use super::scan::{
+    Bookmark, BookmarkReference, Index, InsertPosition, KeptCells, OBJECT_PLACEHOLDER, PartScan, ReferenceTarget,
+    TextCell,
+};
+use super::text_parts::{self, ScannedPart};
+use crate::{Package, Result};
+
+/// The maximum length in characters of a bookmark's text. A longer text is not a name or heading, and is not repeated.
+const MAX_BOOKMARK_TEXT: usize = 50_000;
+/// The maximum number of characters repeated in total, because a small file could expand to a huge one.
+const MAX_TOTAL_TEXT: usize = 4_000_000;
+/// The maximum nesting depth of fields in bookmark texts that refer to other bookmarks.
+const MAX_DEPTH: usize = 16;
+
+/// Updates the results of PAGEREF and REF fields, also in a table of contents. `page_label` returns the printed page
+/// number of a bookmark. The text of a bookmark comes from the document itself.
+///
+/// Results keep their formatting. These results are not changed:
+/// - Results of unknown bookmarks.
+/// - Results of several paragraphs, or with pictures.
+/// - Numbers and relative positions of bookmarks (`\n`, `\r`, `\w`, `\p`).
+/// - A field inside its own bookmark.
+/// - A field in whose result a bookmark begins or ends, if the text of that bookmark is shown.
+///
+/// A part without changed results stays identical. Word updates PAGE and NUMPAGES itself.
+///
+/// # Errors
+/// Returns the errors of [`super::list`].
+pub fn update_field_results<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>) -> Result<Package> {
+    let any_part = |has: fn(&str) -> bool| package.part_names().any(|part| package.part_text(part).is_some_and(has));
+    // A document without fields or without bookmarks does not change.
+    if !any_part(|text| text.contains("fldChar") || text.contains("fldSimple"))
+        || !any_part(|text| text.contains("bookmarkStart"))
+    {
+        return Ok(package.clone());
+    }
+    let texts = text_parts::scan_text_parts(package, KeptCells::All)?;
+    let references = texts.iter().map(references_by_paragraph).collect::<Vec<_>>();
+    let mut results = ResultResolver::new(&texts, &references, page_label);
+    let mut updated = package.clone();
+    for (part, text) in texts.iter().enumerate() {
+        let mut editor = Editor::new(&text.source, &text.scan);
+        for reference in &text.scan.references {
+            if results.contains_bookmark_edge(part, reference) {
+                continue;
+            }
+            if let Some(result) = results.resolve(&reference.target, 0) {
+                write_result(&mut editor, text, reference, &result);
+            }
+        }
+        if let Some(changed) = editor.finish()? {
+            updated = updated.with_part(&text.scan.part, changed.into_bytes());
+        }
+    }
+    Ok(updated)
+}
+
+/// Sets the result of a field, unless it is already up to date.
+fn write_result(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &BookmarkReference, result: &str) {
+    let cells = result_cells(&text.scan, reference);
+    let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_control(*character));
+    // The direction controls of the source belong to another paragraph.
+    let result: String = result.chars().filter(|character| !is_direction_control(*character)).collect();
+    if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT_PLACEHOLDER) {
+        return;
+    }
+    let result = FieldValue { text: result, field: None };
+    let paragraph = Some(reference.paragraph);
+    let around = editor.value_context(paragraph, reference.bytes.end);
+    if editor.replace_cells(&cells.iter().collect::<Vec<_>>(), &result, None, around) {
+        return;
+    }
+    match &reference.insert_position {
+        InsertPosition::Run { at, run, separated } => {
+            let Some(run) = text.scan.runs.get(*run) else { return };
+            let separate = if *separated {
+                String::new()
+            } else {
+                format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix)
+            };
+            let value = markup::value_markup(
+                &result.text,
+                &HostRun::from_run(&text.source, run, around),
+                MarkupPosition::BetweenRunChildren,
+            );
+            editor.insert(*at, separate + &value);
+        }
+        InsertPosition::Simple { at, prefix } => editor.insert(*at, new_run(&result, prefix, "", around)),
+        InsertPosition::EmptySimple { tag, prefix } => {
+            let open = text.source.get(tag.clone()).unwrap_or_default().trim_end_matches("/>");
+            editor.replace_range(
+                tag.clone(),
+                format!("{open}>{}</{prefix}fldSimple>", new_run(&result, prefix, "", around)),
+            );
+        }
+    }
+}
+
+/// Returns the cells of a field's result. Some producers put a complete line of a table of contents into the result of
+/// its PAGEREF. Only the text after the last tab is the number.
+fn result_cells<'t>(story: &'t PartScan, reference: &BookmarkReference) -> &'t [TextCell] {
+    let paragraph = story.paragraphs.get(reference.paragraph);
+    let cells = paragraph.and_then(|paragraph| paragraph.cells.get(reference.cells.clone())).unwrap_or_default();
+    match cells.iter().rposition(|cell| cell.character == '\t') {
+        Some(tab) if matches!(reference.target, ReferenceTarget::Page(_)) => cells.get(tab + 1..).unwrap_or_default(),
+        _ => cells,
+    }
+}
+
+/// The fields of a part by paragraph, in document order.
+type ReferencesByParagraph<'t> = HashMap<Index, Vec<&'t BookmarkReference>>;
+
+fn references_by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ReferencesByParagraph<'t> {
+    let mut by_paragraph = ReferencesByParagraph::new();
+    for reference in &text.scan.references {
+        by_paragraph.entry(reference.paragraph).or_default().push(reference);
+    }
+    by_paragraph
+}
+
+/// The new results of the fields.
+struct ResultResolver<'t, 'l> {
+    texts: &'t [ScannedPart<'t>],
+    page_label: &'t dyn Fn(&str) -> Option<&'l str>,
+    /// The first bookmark of each name, with the index of its part.
+    bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
+    references: &'t [ReferencesByParagraph<'t>],
+    /// The positions where bookmarks with shown text begin and end, sorted, for each part.
+    edges: Vec<Vec<usize>>,
+    /// The texts of bookmarks that were computed before, by name. `None`: the bookmark has no text to show.
+    resolved: HashMap<&'t str, Option<Rc<str>>>,
+    /// The bookmarks whose text is being computed.
+    in_progress: Vec<&'t str>,
+    /// The bookmarks that contain a field that shows the same bookmark, directly or through other bookmarks.
+    circular: HashSet<&'t str>,
+    /// The number of characters that may still be read or repeated.
+    remaining: usize,
+}
+
+impl<'t, 'l> ResultResolver<'t, 'l> {
+    fn new(
+        texts: &'t [ScannedPart<'t>],
+        references: &'t [ReferencesByParagraph<'t>],
+        page_label: &'t dyn Fn(&str) -> Option<&'l str>,
+    ) -> Self {
+        let mut bookmarks = HashMap::new();
+        for (part, text) in texts.iter().enumerate() {
+            for bookmark in &text.scan.bookmarks {
+                bookmarks.entry(bookmark.name.as_str()).or_insert((part, bookmark));
+            }
+        }
+        let edges = bookmark_edges(texts, &bookmarks);
+        let (known, open, circular) = Default::default();
+        Self {
+            texts,
+            page_label,
+            bookmarks,
+            references,
+            edges,
+            resolved: known,
+            in_progress: open,
+            circular,
+            remaining: MAX_TOTAL_TEXT,
+        }
+    }
+
+    /// Returns `true` if a bookmark whose text is shown begins or ends in the result of this field. A new result would
+    /// change the text of the bookmark, which would change other results.
+    fn contains_bookmark_edge(&self, part: usize, field: &BookmarkReference) -> bool {
+        let edges = self.edges.get(part).map(Vec::as_slice).unwrap_or_default();
+        edges.get(edges.partition_point(|edge| *edge < field.bytes.start)).is_some_and(|edge| *edge < field.bytes.end)
+    }
+
+    /// Returns the result of a field with this target. Returns `None` if it is not known.
+    fn resolve(&mut self, target: &ReferenceTarget, depth: usize) -> Option<Rc<str>> {
+        let result = match target {
+            ReferenceTarget::Page(name) => (self.page_label)(name).map(Rc::from),
+            ReferenceTarget::Text(name) => self.bookmark_text(name, depth),
+        }?;
+        self.remaining = self.remaining.checked_sub(result.len())?;
+        Some(result)
+    }
+
+    fn bookmark_text(&mut self, name: &str, depth: usize) -> Option<Rc<str>> {
+        if let Some(known) = self.resolved.get(name) {
+            return known.clone();
+        }
+        let (name, &(part, bookmark)) = self.bookmarks.get_key_value(name)?;
+        let name: &'t str = name;
+        if self.in_progress.contains(&name) {
+            self.circular.insert(name);
+            return None;
+        }
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        self.in_progress.push(name);
+        let text = self.read_bookmark(part, bookmark, depth);
+        self.in_progress.pop();
+        let text = text.filter(|_| !self.circular.contains(name)).map(Rc::from);
+        self.resolved.insert(name, text.clone());
+        text
+    }
+
+    /// Returns the text of a bookmark, with a space between paragraphs and with the new results of its fields. Returns
+    /// `None` if the bookmark has no end, contains no text or is too long.
+    fn read_bookmark(&mut self, part: usize, bookmark: &'t Bookmark, depth: usize) -> Option<String> {
+        let story = &self.texts.get(part)?.scan;
+        let (start, end) = (bookmark.start, bookmark.end?);
+        if !story.has_text(&bookmark.bytes) {
+            return None;
+        }
+        let mut text = String::new();
+        let limit = self.remaining.saturating_sub(MAX_BOOKMARK_TEXT);
+        for index in start.0..=end.0 {
+            let Some(paragraph) = story.paragraphs.get(index) else { break };
+            self.remaining = self.remaining.checked_sub(1).filter(|left| *left >= limit)?;
+            if paragraph.fallback {
+                continue;
+            }
+            let mut at = if index == start.0 { start.1 } else { 0 };
+            let to = if index == end.0 { end.1 } else { paragraph.cells.len() };
+            if !text.is_empty() && at < to {
+                text.push(' ');
+            }
+            let references = self.references;
+            let fields = references.get(part)?.get(&index).map(Vec::as_slice).unwrap_or_default();
+            let mut fields =
+                fields.get(fields.partition_point(|field| field.cells.start < at)..).unwrap_or_default().iter();
+            while at <= to {
+                let field = fields.as_slice().first().filter(|field| field.cells.start <= at);
+                if let Some(field) = field {
+                    fields.next();
+                    let inside = bookmark.bytes.contains(&field.bytes.start) && field.cells.end <= to;
+                    if inside
+                        && !self.contains_bookmark_edge(part, field)
+                        && let Some(shown) = self.resolve(&field.target, depth + 1)
+                    {
+                        text.push_str(&shown);
+                        at = field.cells.end;
+                    }
+                    continue;
+                }
+                if let Some(cell) =
+                    paragraph.cells.get(at).filter(|cell| at < to && cell.character != OBJECT_PLACEHOLDER)
+                {
+                    text.push(cell.character);
+                }
+                at += 1;
+                self.remaining = self.remaining.checked_sub(1).filter(|left| *left >= limit)?;
+            }
+        }
+        Some(text)
+    }
+}
+
+/// Returns the sorted positions where the bookmarks of REF fields begin and end, for each part.
+fn bookmark_edges(texts: &[ScannedPart<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
+    let mut edges = vec![Vec::new(); texts.len()];
+    let targets = texts.iter().flat_map(|text| &text.scan.references).filter_map(|field| match &field.target {
+        ReferenceTarget::Text(name) => Some(name.as_str()),
+        ReferenceTarget::Page(_) => None,
+    });
+    for name in targets.collect::<HashSet<_>>() {
+        let Some((part, bookmark)) = bookmarks.get(name) else { continue };
+        if let Some(edges) = edges.get_mut(*part) {
+            edges.push(bookmark.bytes.start);
+            edges.extend(bookmark.end.map(|_| bookmark.bytes.end));
+        }
+    }
+    edges.iter_mut().for_each(|edges| edges.sort_unstable());
+    edges
+}

@@ -1,0 +1,211 @@
+//! The state of reading: data shared by all parts, collected results, and the current part.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use waraq_rules::{Diagnostic, DiagnosticCode};
+
+use super::binding::DataStore;
+use super::cascade::{ParagraphBase, ResolvedParagraph, TextContainer};
+use super::drawing::TextBoxLinks;
+use super::field::OpenField;
+use super::numbering::{ListCounters, Numbering};
+use super::run_format::FormatContext;
+use super::settings::SettingsPart;
+use super::styles::{StyleIndex, Styles};
+use super::theme::Theme;
+use super::{ReadOptions, TrackedChanges};
+use crate::Package;
+use crate::package::Relationship;
+use crate::tree::*;
+
+/// The maximum nesting depth of blocks (tables in cells, text boxes in text boxes). Deeper blocks are not read.
+pub(crate) const NESTING_LIMIT: usize = 40;
+/// The maximum number of bytes read from imported documents, diagrams and property texts for one document.
+const MAX_REPEATED_BYTES: usize = 24_000_000;
+/// The maximum number of warnings for one document.
+const WARNING_LIMIT: usize = 500;
+
+/// The data that all parts refer to. It does not change during reading.
+pub(crate) struct SharedContext<'p> {
+    pub package: &'p Package,
+    pub options: ReadOptions,
+    pub theme: Theme,
+    pub settings: SettingsPart,
+    pub styles: Styles<'p>,
+    pub numbering: Numbering<'p>,
+    pub core: CoreProperties,
+    /// The extended properties by their lower-case names.
+    pub extended: HashMap<String, String>,
+    /// The custom properties by their lower-case names.
+    pub custom: HashMap<String, String>,
+    /// The data that content controls may be bound to.
+    pub stores: Vec<DataStore<'p>>,
+}
+
+impl SharedContext<'_> {
+    pub(crate) fn format_context(&self) -> FormatContext<'_> {
+        FormatContext { theme: &self.theme, languages: &self.settings.theme_languages, meter: self.package.meter() }
+    }
+
+    pub(crate) fn shows_all_changes(&self) -> bool {
+        self.options.tracked_changes == TrackedChanges::All
+    }
+}
+
+/// The results collected from all parts.
+#[derive(Default)]
+pub(crate) struct DocumentState {
+    pub images: Vec<Image>,
+    /// The drawing commands of images that are metafiles.
+    pub metafiles: HashMap<ImageId, Arc<Metafile>>,
+    pub image_by_part: HashMap<String, ImageId>,
+    pub warnings: Vec<Diagnostic>,
+    pub paragraph_bases: HashMap<(Option<StyleIndex>, Option<TextContainer>), Rc<ParagraphBase>>,
+    /// The SEQ counters by identifier: the current number, and the number of headings before the last reset.
+    pub sequences: HashMap<String, (i64, u64)>,
+    /// The number of headings so far of each level or a higher one, for SEQ \s.
+    pub headings: [u64; 9],
+    /// The list counters of text boxes. Text boxes share their counters, separate from the body (as in Word).
+    pub text_box_counters: ListCounters,
+    /// Text boxes that may be linked to others.
+    pub text_box_links: TextBoxLinks,
+    /// The number of text bytes read in each language, to find the language of the document.
+    pub languages: HashMap<Arc<str>, usize>,
+    /// The numbers of the authors of changes and comments, in order of first appearance.
+    pub reviewers: HashMap<Arc<str>, usize>,
+    /// The nesting depth of this document in other documents.
+    pub import_depth: usize,
+    /// The number of repeated bytes so far, limited by [`DocumentState::charge_repeated_bytes`].
+    pub repeated_bytes: usize,
+}
+
+impl DocumentState {
+    /// Returns the number of a reviewer (the author of a change or comment).
+    pub(crate) fn reviewer_number(&mut self, author: &str) -> usize {
+        let next = self.reviewers.len();
+        *self.reviewers.entry(Arc::from(author)).or_insert(next)
+    }
+
+    /// Counts `bytes` of content that a document can refer to many times. Returns `false` if the limit is exceeded.
+    pub(crate) fn charge_repeated_bytes(&mut self, bytes: usize) -> bool {
+        self.repeated_bytes = self.repeated_bytes.saturating_add(bytes);
+        self.repeated_bytes <= MAX_REPEATED_BYTES
+    }
+}
+
+/// The reader of one part. `'t` is the lifetime of the part's XML tree.
+pub(crate) struct PartReader<'t, 's> {
+    pub shared: &'s SharedContext<'s>,
+    pub state: &'s mut DocumentState,
+    /// The identifier of this reader. Text boxes can be linked only if the same reader reads them.
+    pub id: NodeId,
+    pub part: Arc<str>,
+    pub relationships: HashMap<String, Relationship>,
+    pub counters: ListCounters,
+    /// The number of paragraphs of the part started so far.
+    pub paragraph_count: usize,
+    pub open_paragraph: OpenParagraph,
+    pub fields: Vec<OpenField<'t>>,
+    /// The number of open fields that are nested too deeply and ignored.
+    pub fields_ignored: usize,
+    pub text_container: Option<TextContainer>,
+    /// The tracked changes around the text, innermost last.
+    pub revisions: Vec<Revision>,
+    pub nesting: usize,
+    /// The resolved run properties. The key is the id of the paragraph base, `true` inside a table of contents, and the
+    /// source of the `w:rPr`.
+    pub run_cache: HashMap<(usize, bool, &'t str), Arc<RunProperties>>,
+    /// The resolved paragraph properties. The key is the id of the paragraph base and the source of the `w:pPr`.
+    pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
+    /// Text of a paragraph whose mark is deleted or hidden. It is joined with the next paragraph.
+    pub pending_paragraph: Option<Paragraph>,
+    /// The open bookmarks by their ids.
+    pub bookmarks: HashMap<&'t str, Arc<str>>,
+    /// A field result starts or ends here, so text is not merged with the inline before.
+    pub at_field_start: bool,
+}
+
+/// The paragraph that is being read.
+#[derive(Default)]
+pub(crate) struct OpenParagraph {
+    pub inlines: Vec<Inline>,
+    pub links: Vec<Arc<Link>>,
+    pub ruby: RubyPart,
+}
+
+/// The part of a `w:ruby` that is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) enum RubyPart {
+    #[default]
+    None,
+    Base,
+    /// The reading, with its font size if the ruby specifies one.
+    Reading(Option<f32>),
+}
+
+impl<'t, 's> PartReader<'t, 's> {
+    pub(crate) fn new(shared: &'s SharedContext<'s>, state: &'s mut DocumentState, part: &str) -> Self {
+        let relationships = shared.package.relationships_of(part).iter();
+        Self {
+            shared,
+            state,
+            id: NodeId::default(),
+            part: Arc::from(part),
+            relationships: relationships.map(|known| (known.id.clone(), known.clone())).collect(),
+            counters: ListCounters::default(),
+            paragraph_count: 0,
+            open_paragraph: OpenParagraph::default(),
+            fields: Vec::new(),
+            fields_ignored: 0,
+            text_container: None,
+            revisions: Vec::new(),
+            nesting: 0,
+            run_cache: HashMap::new(),
+            paragraph_cache: HashMap::new(),
+            pending_paragraph: None,
+            bookmarks: HashMap::new(),
+            at_field_start: false,
+        }
+    }
+
+    /// Counts work and memory before content is created. Returns `false` if the budget is exceeded and the content must
+    /// not be created.
+    pub(crate) fn charge(&self, work: usize, bytes: usize) -> bool {
+        let meter = self.shared.package.meter();
+        meter.spend(work) && meter.allocate(bytes)
+    }
+
+    /// Counts the memory of a link. Many links may have the same long target. Returns `None` if the budget is exceeded.
+    pub(crate) fn charge_link(&self, link: Option<Link>) -> Option<Arc<Link>> {
+        let link = link?;
+        let (Link::Uri(target) | Link::Bookmark(target)) = &link;
+        self.charge(0, target.len()).then(|| Arc::new(link))
+    }
+
+    /// Returns the position of the content that is being read.
+    pub(crate) fn location(&self) -> Location {
+        Location { part: Arc::clone(&self.part), paragraph: (self.paragraph_count > 0).then_some(self.paragraph_count) }
+    }
+
+    /// Adds a warning at the current paragraph. Equal warnings of one paragraph are reported once.
+    pub(crate) fn warn(&mut self, code: DiagnosticCode, message: impl Into<String>) {
+        let warning = self.location().finding(code, message);
+        if self.state.warnings.len() < WARNING_LIMIT && !self.state.warnings.contains(&warning) {
+            self.state.warnings.push(warning);
+        }
+    }
+
+    /// Returns the target part of an internal relationship.
+    pub(crate) fn relationship_target(&self, id: &str) -> Option<&str> {
+        self.relationships
+            .get(id)
+            .filter(|relationship| !relationship.external)
+            .map(|relationship| relationship.target.as_str())
+    }
+
+    /// Returns the target of a hyperlink relationship.
+    pub(crate) fn link_target(&self, id: &str) -> Option<&str> {
+        self.relationships.get(id).map(|relationship| relationship.target.as_str())
+    }
+}

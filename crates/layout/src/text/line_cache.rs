@@ -1,0 +1,220 @@
+//! A cache of laid-out paragraphs for a document that is laid out again after every key press. A paragraph with unchanged
+//! text and formatting is not shaped again. Its lines are reused where their available width is unchanged.
+//!
+//! The key of an entry is its input, not its position in the document. The cache therefore never changes the result.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use foldhash::fast::{FixedState, RandomState};
+use waraq_docx::CountedMemory;
+use waraq_docx::tree::{Justification, Paragraph, ParagraphProperties, RunProperties};
+
+use super::Context;
+use super::line::{Line, LineStart};
+use super::source::{Clusters, Extent, Marker, ParagraphSource, Span, SpanKind};
+use crate::fonts::Library;
+use crate::page::{DisplayItem as PageItem, TaggedItem};
+
+/// Maximum size of the cache in bytes, estimated with [`ParagraphSource::estimated_bytes`].
+const MAX_CACHE_BYTES: usize = 48 << 20;
+
+/// The paragraphs of the last layout of one document. Between two layouts, the values of fields may change; the settings
+/// and the embedded fonts of the document must not.
+#[derive(Default)]
+pub struct LineCache {
+    paragraphs: RefCell<HashMap<u64, Vec<Rc<ShapedParagraph>>, RandomState>>,
+    hasher: FixedState,
+    /// The font library that shaped the cached paragraphs. The cache is cleared if another library is used.
+    library: RefCell<Option<Arc<Library>>>,
+    /// Estimated size of the cached paragraphs in bytes.
+    bytes: Cell<usize>,
+    /// Number of layouts so far.
+    layout_number: Cell<u32>,
+}
+
+impl LineCache {
+    /// Starts a layout of the document.
+    pub(crate) fn begin_layout(&self, library: &Arc<Library>) {
+        let mut cached_library = self.library.borrow_mut();
+        if cached_library.as_ref().is_none_or(|known| !Arc::ptr_eq(known, library)) {
+            *cached_library = Some(Arc::clone(library));
+            self.paragraphs.borrow_mut().clear();
+            self.bytes.set(0);
+        }
+        self.layout_number.set(self.layout_number.get().wrapping_add(1));
+    }
+
+    /// Ends a layout and removes the paragraphs that it did not use.
+    pub(crate) fn end_layout(&self) {
+        let layout_number = self.layout_number.get();
+        let mut paragraphs = self.paragraphs.borrow_mut();
+        paragraphs.retain(|_, alike| {
+            alike.retain(|shaped| shaped.last_used.get() == layout_number);
+            !alike.is_empty()
+        });
+        self.bytes.set(paragraphs.values().flatten().map(|shaped| shaped.source.estimated_bytes()).sum());
+    }
+
+    /// Returns a cached paragraph with exactly this text and formatting.
+    pub(super) fn find_paragraph(&self, source: &ParagraphSource, look: &FormattingKey) -> Option<Rc<ShapedParagraph>> {
+        let paragraphs = self.paragraphs.borrow();
+        let candidates = paragraphs.get(&self.hasher.hash_one(&source.text))?;
+        let found = candidates.iter().find(|known| known.formatting == *look && known.source == *source)?;
+        if found.last_used.replace(self.layout_number.get()) != self.layout_number.get()
+            && let Some(lines) = &found.cached_lines
+        {
+            lines.borrow_mut().clear_if_large(&found.source);
+        }
+        Some(Rc::clone(found))
+    }
+
+    /// Adds a paragraph to the cache, unless the cache is full.
+    pub(super) fn insert_paragraph(&self, shaped: &Rc<ShapedParagraph>) {
+        let bytes = self.bytes.get().saturating_add(shaped.source.estimated_bytes());
+        if bytes > MAX_CACHE_BYTES {
+            return;
+        }
+        self.bytes.set(bytes);
+        shaped.last_used.set(self.layout_number.get());
+        let mut paragraphs = self.paragraphs.borrow_mut();
+        paragraphs.entry(self.hasher.hash_one(&shaped.source.text)).or_default().push(Rc::clone(shaped));
+    }
+}
+
+/// The inputs that determine the lines of a paragraph, in addition to its text.
+#[derive(PartialEq)]
+pub(super) struct FormattingKey {
+    properties: Arc<ParagraphProperties>,
+    mark: Arc<RunProperties>,
+    label: Option<(Justification, Option<f32>)>,
+    line_pitch: Option<f32>,
+}
+
+impl FormattingKey {
+    pub fn of(paragraph: &Paragraph, context: &Context<'_>) -> Self {
+        Self {
+            properties: Arc::clone(&paragraph.properties),
+            mark: Arc::clone(&paragraph.mark),
+            label: paragraph.label.as_ref().map(|label| (label.alignment, label.tab)),
+            line_pitch: context.line_pitch,
+        }
+    }
+}
+
+/// Returns true if a paragraph can be cached. Paragraphs with pictures, formulas, ruby text, fitted text or anchors are
+/// laid out each time.
+pub(super) fn is_cacheable(source: &ParagraphSource) -> bool {
+    let plain = |span: &Span| {
+        let of_text = matches!(
+            span.kind,
+            SpanKind::Text | SpanKind::SmallCapitals | SpanKind::Tab(_) | SpanKind::LabelTab | SpanKind::Break(_)
+        );
+        of_text && span.run.fit.is_none()
+    };
+    source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
+}
+
+/// A shaped paragraph: the data from which its lines are built.
+pub(super) struct ShapedParagraph {
+    pub source: ParagraphSource,
+    pub clusters: Rc<Clusters>,
+    /// See [`super::bidi::Directions`].
+    pub direction_edges: Vec<(usize, u8)>,
+    /// Extent of the paragraph mark, which is the height of an empty line.
+    pub mark_extent: Extent,
+    pub formatting: FormattingKey,
+    /// Work units that shaping the paragraph took.
+    pub work: usize,
+    /// Cached lines of the paragraph. `None` if the paragraph is not in a [`LineCache`].
+    pub cached_lines: Option<RefCell<CachedLines>>,
+    /// Number of the last layout that used the paragraph.
+    pub last_used: Cell<u32>,
+}
+
+/// The cache key of a line: the previous line, the start of the line in the paragraph and the available width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct LineKey {
+    /// Number of the previous line, or `None` if that line is not cached.
+    pub previous_line: Option<u32>,
+    /// Start of the line.
+    pub start: LineStart,
+    /// The left edge and width of the slot and the column width, as the bits of their `f32` values.
+    pub slot_bits: [u32; 3],
+}
+
+/// The cached lines of a paragraph. The key of a line contains the previous line, because a line of another width changes
+/// all lines after it.
+#[derive(Default)]
+pub(super) struct CachedLines(HashMap<LineKey, CachedLine, RandomState>);
+
+/// A cached line with the state of the paragraph after it.
+struct CachedLine {
+    /// Number of the line in the cache, by which [`LineKey::previous_line`] refers to it.
+    number: u32,
+    line: Line,
+    /// Faces of the line's glyph runs.
+    faces: Vec<u32>,
+    /// Start of the next line.
+    next_start: LineStart,
+    /// Value of [`super::ParagraphLines::next_height`] after this line.
+    next_height: f32,
+    /// Work units that the line took.
+    work: usize,
+}
+
+impl CachedLines {
+    /// Clears the cached lines if there are many more than the paragraph needs. This happens beside a picture that moves
+    /// with every key press. Call this before the first line of a layout, because later lines refer to the numbers of
+    /// earlier lines.
+    fn clear_if_large(&mut self, source: &ParagraphSource) {
+        if self.0.len() > 16 + source.text.len() / 16 {
+            *self = Self::default();
+        }
+    }
+
+    /// Returns a cached line, its number, the start of the next line and the estimated height of the next line. Counts the
+    /// work that the line took when it was laid out.
+    pub fn get(&self, turn: &LineKey, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
+        let kept = self.0.get(turn)?;
+        let meter = context.fonts.meter();
+        meter.spend(kept.work);
+        let mut line = kept.line.clone();
+        // Replaces the font numbers. They follow the order in which a document first uses its fonts, which can change
+        // between layouts.
+        let runs = line.items.iter_mut().filter_map(|placed| match &mut placed.item {
+            PageItem::Glyphs(run) => Some(run),
+            _ => None,
+        });
+        for (run, face) in runs.zip(&kept.faces) {
+            run.font = context.fonts.font_id(*face);
+        }
+        line.counted_memory = Some(CountedMemory::new(meter, line.memory()));
+        Some((line, kept.number, kept.next_start, kept.next_height))
+    }
+
+    /// Stores a line and returns its number.
+    pub fn insert(
+        &mut self,
+        turn: LineKey,
+        line: &Line,
+        after: LineStart,
+        next_height: f32,
+        context: &Context<'_>,
+        work: usize,
+    ) -> u32 {
+        let mut line = line.clone();
+        line.counted_memory = None;
+        let face = |placed: &TaggedItem| match &placed.item {
+            PageItem::Glyphs(run) => Some(context.fonts.face_number(run.font)),
+            _ => None,
+        };
+        let faces = line.items.iter().filter_map(face).collect();
+        let number = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        self.0.insert(turn, CachedLine { number, line, faces, next_start: after, next_height, work });
+        number
+    }
+}

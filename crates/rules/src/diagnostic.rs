@@ -1,0 +1,213 @@
+//! Diagnostics: problems of a template, and content that cannot be laid out as in Word. The engine, the product, the
+//! command line and the HTTP API share the type [`Diagnostic`] and the set of its codes.
+
+use serde::{Deserialize, Serialize};
+
+/// The severity of a diagnostic. A template with errors cannot be published; warnings do not prevent it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+macro_rules! codes {
+    ($($(#[$about:meta])* $name:ident = $code:literal,)+) => {
+        /// The kind of a diagnostic, for programs. The meaning of a code never changes, and the frontend has a message
+        /// for each code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "snake_case")]
+        #[cfg_attr(feature = "openapi", schema(as = FindingCode))]
+        pub enum DiagnosticCode {
+            $($(#[$about])* $name,)+
+        }
+
+        impl DiagnosticCode {
+            /// All codes.
+            pub const ALL: &[DiagnosticCode] = &[$(DiagnosticCode::$name),+];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(DiagnosticCode::$name => $code,)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    // Errors of the template.
+    /// `{{` without `}}`.
+    UnclosedField = "unclosed_field",
+    /// A field inside another field.
+    NestedField = "nested_field",
+    /// `{{}}`, a field without a name.
+    EmptyField = "empty_field",
+    /// A name with a character that is not allowed, or with too many characters.
+    InvalidName = "invalid_name",
+    /// A field that starts in one paragraph and ends in another.
+    FieldAcrossParagraphs = "field_across_paragraphs",
+
+    // Warnings of the template.
+    /// `}}` without `{{`.
+    StrayClose = "stray_close",
+    /// A placeholder in the syntax of another tool.
+    ForeignSyntax = "foreign_syntax",
+    /// A field in text that cannot be filled: in a comment, a deletion, the code of a Word field, a link target, a chart, a diagram
+    /// or an attached document.
+    FieldNotFillable = "field_not_fillable",
+    /// A linked object, picture or part, or a Word field that starts another program. The severity is error if Word would download
+    /// the content or start the program when a user opens the document.
+    ExternalContent = "external_content",
+    /// Two names that differ only in case, accents or signs.
+    LookalikeNames = "lookalike_names",
+    /// The tag of a content control is not a valid field name.
+    InvalidTag = "invalid_tag",
+    /// A font without a metric-compatible substitute. Another font replaces it.
+    FontWithoutMetricTwin = "font_without_metric_twin",
+    /// The number of diagnostics exceeds the limit, and the rest is left out.
+    MoreFindings = "more_findings",
+
+    // Content that cannot be read as in Word.
+    NestedTooDeeply = "nested_too_deeply",
+    /// Handwriting is left out.
+    InkLeftOut = "ink_left_out",
+    /// A Word field, such as a date or a sum, that keeps its last result.
+    FieldNotComputed = "field_not_computed",
+    /// Bent text that is drawn straight.
+    WordArtStraight = "word_art_straight",
+    SmartArtNotDrawn = "smart_art_not_drawn",
+    ChartNotDrawn = "chart_not_drawn",
+    /// A chart that is drawn without its depth.
+    ChartSimplified = "chart_simplified",
+    EmbeddedObjectNotDrawn = "embedded_object_not_drawn",
+    DrawingNotDrawn = "drawing_not_drawn",
+    PictureMissing = "picture_missing",
+    /// A picture that is linked and not embedded.
+    PictureElsewhere = "picture_elsewhere",
+    /// A picture that is drawn incompletely.
+    PictureIncomplete = "picture_incomplete",
+    PictureUnreadable = "picture_unreadable",
+    /// A picture in an unsupported format.
+    PictureFormat = "picture_format",
+    PictureTooLarge = "picture_too_large",
+    /// An attached HTML, RTF or other document that is missing in the file.
+    AlternativeContentMissing = "alternative_content_missing",
+    AlternativeContentLeftOut = "alternative_content_left_out",
+    /// An attached RTF document that is shown without its formatting.
+    AlternativeContentAsText = "alternative_content_as_text",
+    /// A phonetic guide inside another one is left out.
+    RubyLeftOut = "ruby_left_out",
+    /// An unreadable part that is not needed and is left out.
+    PartLeftOut = "part_left_out",
+    PartMissing = "part_missing",
+    EmbeddedFontUnreadable = "embedded_font_unreadable",
+    /// Text that flows through more linked text boxes than supported.
+    LinkedTextBox = "linked_text_box",
+
+    // Content that cannot be laid out or written as in Word.
+    /// Text that does not fit into its text box, or a header or footer of more than half a page.
+    TextCutOff = "text_cut_off",
+    TooManyPages = "too_many_pages",
+    CharacterWithoutFont = "character_without_font",
+    FontNotEmbedded = "font_not_embedded",
+    /// A PDF that does not claim the requested standard.
+    StandardNotClaimed = "standard_not_claimed",
+}
+
+impl DiagnosticCode {
+    pub fn severity(self) -> Severity {
+        match self {
+            DiagnosticCode::UnclosedField
+            | DiagnosticCode::NestedField
+            | DiagnosticCode::EmptyField
+            | DiagnosticCode::InvalidName
+            | DiagnosticCode::FieldAcrossParagraphs => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
+}
+
+impl std::fmt::Display for DiagnosticCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl PartialEq<&str> for DiagnosticCode {
+    fn eq(&self, code: &&str) -> bool {
+        self.as_str() == *code
+    }
+}
+
+/// A diagnostic: a problem or a note about a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Finding))]
+pub struct Diagnostic {
+    pub code: DiagnosticCode,
+    pub severity: Severity,
+    /// A message in English, in one sentence.
+    pub message: String,
+    /// The part of the package, such as `word/document.xml`. Null for the whole document.
+    pub part: Option<String>,
+    /// The number of the paragraph in the part, from 1, if the diagnostic is about a paragraph.
+    pub paragraph: Option<u32>,
+    /// The surrounding text, or the subject of the diagnostic, such as a font or a character.
+    pub context: Option<String>,
+    /// The names of the template fields that the diagnostic is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+}
+
+impl Diagnostic {
+    /// Creates a diagnostic about the whole document, with the severity of the code.
+    pub fn new(code: DiagnosticCode, message: impl Into<String>) -> Self {
+        let (severity, message) = (code.severity(), message.into());
+        Self { code, severity, message, part: None, paragraph: None, context: None, fields: Vec::new() }
+    }
+
+    /// Sets the part of the package. An empty name means the whole document.
+    #[must_use]
+    pub fn in_part(mut self, part: impl Into<String>) -> Self {
+        self.part = Some(part.into()).filter(|part| !part.is_empty());
+        self
+    }
+
+    /// Sets the paragraph number, from 1.
+    #[must_use]
+    pub fn at_paragraph(mut self, paragraph: Option<usize>) -> Self {
+        self.paragraph = paragraph.and_then(|number| u32::try_from(number).ok());
+        self
+    }
+
+    /// Sets the surrounding text or the subject.
+    #[must_use]
+    pub fn with_context(mut self, context: impl Into<String>) -> Self {
+        self.context = Some(context.into()).filter(|context| !context.is_empty());
+        self
+    }
+
+    /// Sets the names of the template fields.
+    #[must_use]
+    pub fn with_fields(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.fields = fields.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_written_as_it_is_named() {
+        for code in DiagnosticCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+            let read: DiagnosticCode = serde_json::from_value(code.as_str().into()).unwrap();
+            assert_eq!(read, *code);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Detects field settings from the names of the fields and the text around them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::choices::detect_choices;
+use super::kinds::{is_beside_currency, kind_of_name};
+use super::words::NameWords;
+use super::{FieldContext, FieldSettings, ValueKind, readable_name};
+
+/// Approximate maximum size of all detected settings of a template, in bytes. They are stored with the template, whose size is
+/// limited.
+const MAX_BYTES: usize = 100_000;
+
+/// Minimum number of fields for grouping by headings.
+const MIN_GROUPED_FIELDS: usize = 6;
+
+/// Maximum number of characters of a heading.
+const MAX_HEADING_CHARACTERS: usize = 80;
+/// Maximum number of characters of a label in a table cell or before a colon.
+const MAX_LABEL_CHARACTERS: usize = 40;
+
+/// Detects the settings of `fields`, which are in reading order. `around` contains the surroundings of some or all
+/// fields. The result has no entries for fields without detected settings.
+pub fn detect_settings(fields: &[String], around: &[FieldContext]) -> Vec<FieldSettings> {
+    let around: HashMap<&str, &FieldContext> = around.iter().map(|one| (one.field.as_str(), one)).collect();
+    let groups = detect_groups(fields, &around);
+    let mut guessed = Vec::new();
+    let mut bytes = 0;
+    for (field, group) in fields.iter().zip(groups) {
+        let mut help = detect_field_settings(field, around.get(field.as_str()).copied());
+        help.group = group;
+        if help.is_empty() {
+            continue;
+        }
+        bytes += approximate_size(&help);
+        if bytes > MAX_BYTES {
+            break;
+        }
+        guessed.push(help);
+    }
+    guessed
+}
+
+fn approximate_size(help: &FieldSettings) -> usize {
+    let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    help.field.len() + length(&help.label) + length(&help.group) + 50
+}
+
+fn detect_field_settings(field: &str, around: Option<&FieldContext>) -> FieldSettings {
+    let label = Some(readable_name(field)).filter(|label| label != field && !label.is_empty());
+    let name = label.as_deref().unwrap_or(field);
+    let (before, after, cell) = around.map_or(("", "", ""), |one| (&one.before, &one.after, &one.cell_label));
+    let choices = detect_choices(name, after);
+    let kind = match &choices {
+        Some(_) => Some(ValueKind::Choice),
+        None => kind_of_name(name).or_else(|| detect_kind_from_context(name, before, after, cell)),
+    };
+    FieldSettings { label, kind, choices, ..FieldSettings::empty(field) }
+}
+
+/// Detects the kind of a field from the text around it. Used if [`kind_of_name`] returns `None`.
+fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -> Option<ValueKind> {
+    let words = NameWords::split(name);
+    // `Date et lieu` names two things, so the value has no single kind.
+    if words.names_two_things || words.contains_any(&["words", "letters", "lettres", "كتابه", "حروف"]) {
+        return None;
+    }
+    if is_beside_currency(before, after) {
+        return Some(ValueKind::Amount);
+    }
+    let short = |text: &str| text.chars().count() <= MAX_LABEL_CHARACTERS;
+    // A label that ends in a colon directly before the field, such as `Date :`. Otherwise the label of the table cell counts.
+    let colon = before.trim_end().strip_suffix([':', '：']).map(|before| {
+        let from = before.rfind(['.', ';', ',', '،', '؛', '|', '·', '–', '\t', '\n']).map_or(0, |at| at + 1);
+        before.get(from..).unwrap_or(before).trim_start_matches(|letter: char| !letter.is_alphanumeric())
+    });
+    let labelled_kind = [colon.unwrap_or_default(), cell].into_iter().filter(|text| short(text)).find_map(kind_of_name);
+    labelled_kind
+        .filter(|kind| matches!(kind, ValueKind::Date | ValueKind::Amount | ValueKind::Email | ValueKind::Phone))
+}
+
+/// Returns the heading of each field, if the headings make a form easier to read: there are at least two headings, with at least
+/// two fields on average. Otherwise returns `None` for all fields.
+fn detect_groups(fields: &[String], around: &HashMap<&str, &FieldContext>) -> Vec<Option<String>> {
+    let none = vec![None; fields.len()];
+    if fields.len() < MIN_GROUPED_FIELDS {
+        return none;
+    }
+    let of = |field: &String| {
+        let heading = around.get(field.as_str()).map_or("", |one| one.heading.as_str());
+        let heading = heading.trim().trim_end_matches([':', '：', '.']).trim_end();
+        Some(heading.to_owned()).filter(|text| !text.is_empty() && text.chars().count() <= MAX_HEADING_CHARACTERS)
+    };
+    let groups: Vec<Option<String>> = fields.iter().map(of).collect();
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in groups.iter().flatten() {
+        *sizes.entry(group).or_default() += 1;
+    }
+    let grouped: usize = sizes.values().sum();
+    if sizes.len() < 2 || grouped < sizes.len() * 2 { none } else { groups }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(name: &str) -> Option<ValueKind> {
+        detect_field_settings(name, None).kind
+    }
+
+    #[test]
+    fn kinds_by_names_in_three_languages() {
+        use ValueKind::*;
+        for (kind_of, names) in [
+            (
+                Date,
+                &[
+                    "Date",
+                    "invoice_date",
+                    "Date of birth",
+                    "Due date 2",
+                    "dateNaissance",
+                    "Date d’échéance",
+                    "تاريخ العقد",
+                    "التاريخ",
+                ][..],
+            ),
+            (
+                Amount,
+                &[
+                    "Monthly rent",
+                    "Total",
+                    "total_ttc",
+                    "Prix HT 3",
+                    "Montant à payer",
+                    "Dépôt de garantie",
+                    "الراتب الإجمالي",
+                    "المبلغ",
+                ],
+            ),
+            (Number, &["Quantity 1", "Number of rooms", "Nombre d’enfants", "Qté 2", "عدد الغرف"]),
+            (
+                Email,
+                &[
+                    "E-mail",
+                    "email",
+                    "client_email",
+                    "Your e-mail address",
+                    "Adresse électronique",
+                    "Courriel",
+                    "البريد الإلكتروني",
+                ],
+            ),
+            (Phone, &["Phone", "Phone number", "Numéro de téléphone", "Tél.", "رقم الهاتف", "الجوال"]),
+            (LongText, &["Description", "Remarques", "ملاحظات"]),
+            (Choice, &["Gender", "Civilité", "Madame ou Monsieur", "Marié (oui/non)", "الجنس", "الحالة الاجتماعية"]),
+        ] {
+            for name in names {
+                assert_eq!(kind(name), Some(kind_of), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_without_a_clear_kind_have_none() {
+        for name in [
+            "Name",
+            "Address",
+            "Rent day",
+            "Rent payment account",
+            "Deposit scheme",
+            "Amount in words",
+            "Montant en toutes lettres",
+            "المبلغ كتابة",
+            "Date et lieu de naissance",
+            "Telephone and e-mail",
+            "تاريخ ومكان الميلاد",
+            "Taux de TVA",
+            "Mode de paiement",
+            "Website or profile",
+            "Salary period",
+            "Job 1 dates",
+            "Payment days",
+            "Total hours",
+            "يوم التحرير",
+            "رقم الآيبان",
+            "",
+        ] {
+            assert_eq!(kind(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_kind_is_detected_from_the_text_around_the_field() {
+        let kind = |name: &str, before: &str, after: &str, cell: &str| {
+            let around = FieldContext {
+                before: before.into(),
+                after: after.into(),
+                cell_label: cell.into(),
+                ..FieldContext::default()
+            };
+            detect_field_settings(name, Some(&around)).kind
+        };
+        assert_eq!(kind("X", "the sum of €", "", ""), Some(ValueKind::Amount));
+        assert_eq!(kind("X", "", " dinars", ""), Some(ValueKind::Amount));
+        assert_eq!(kind("قيمة", "مبلغ ", " جنيه مصري", ""), Some(ValueKind::Amount));
+        assert_eq!(kind("X", "Date : ", "", ""), Some(ValueKind::Date));
+        assert_eq!(kind("X", "Fait à Tunis, le ", "", ""), None);
+        assert_eq!(kind("X", "", "", "Téléphone"), Some(ValueKind::Phone));
+        assert_eq!(kind("X", "", "", "Date et lieu"), None);
+        assert_eq!(kind("Somme en lettres", "", " euros", ""), None);
+        assert_eq!(kind("Conjoint", "", " (oui/non)", ""), Some(ValueKind::Choice));
+        assert_eq!(kind("Conjoint", "", " (le père)", ""), None);
+    }
+
+    #[test]
+    fn fields_are_grouped_by_headings_if_there_are_enough() {
+        let fields: Vec<String> = (0..8).map(|number| format!("F{number}")).collect();
+        let under = |headings: [&str; 8]| {
+            let around = fields.iter().zip(headings).map(|(field, heading)| FieldContext {
+                field: field.clone(),
+                heading: heading.into(),
+                ..FieldContext::default()
+            });
+            let guessed = detect_settings(&fields, &around.collect::<Vec<_>>());
+            guessed.into_iter().map(|help| (help.field, help.group.unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let grouped = under(["", "A:", "A:", "A:", "B", "B", "B", "B"]);
+        assert_eq!(grouped.len(), 7);
+        assert_eq!((grouped[0].1.as_str(), grouped[6].1.as_str()), ("A", "B"));
+        assert_eq!(under(["A"; 8]), []);
+        assert_eq!(under(["A", "B", "C", "D", "E", "F", "G", "H"]), []);
+        assert_eq!(detect_settings(&fields[..5], &[]), []);
+    }
+
+    #[test]
+    fn the_size_of_detected_settings_is_limited() {
+        let fields: Vec<String> = (0..2_000).map(|number| format!("{}_{number:0>60}", "تاريخ_العقد_رقم")).collect();
+        let guessed = detect_settings(&fields, &[]);
+        assert!(!guessed.is_empty() && serde_json::to_vec(&guessed).unwrap().len() < 2 * MAX_BYTES);
+    }
+}

@@ -1,0 +1,206 @@
+//! Tests of the data folder: its permissions, its clean-up, and the messages at start about damaged data.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use waraq_core::files::{media_key, pdf_key, template_key, upload_key};
+use waraq_local::{AdminCreation, Options, start};
+
+use crate::logs::register_secret;
+use crate::test_server::{ManualClock, TestServer, bearer};
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![folder.to_owned()];
+    if folder.is_dir() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            found.extend(files_below(&entry.unwrap().path()));
+        }
+    }
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_readable_by_their_owner_only() {
+    let loosen = |folder: &Path| {
+        std::fs::create_dir(folder.join("mail")).unwrap();
+        std::fs::write(folder.join("mail/old.json"), "{}").unwrap();
+        std::fs::write(folder.join("note"), "of an older version").unwrap();
+        for (name, mode) in [("mail", 0o755), ("mail/old.json", 0o644), ("note", 0o666)] {
+            std::fs::set_permissions(folder.join(name), std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    let house = TestServer::prepared(loosen, |_| {}).await;
+    let admin = house.admin().await;
+    house.api.publish_letter(&admin, "A letter").await;
+    let kept = files_below(house.folder());
+    assert!(kept.iter().any(|path| path.ends_with("dynamodb.sqlite")));
+    assert!(kept.iter().any(|path| path.extension().is_some_and(|ending| ending == "docx")));
+    for path in kept {
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{} is {mode:o}", path.display());
+    }
+}
+
+fn options(folder: &Path) -> Options {
+    let mut options = Options::new(folder);
+    options.starting_catalogue = false;
+    options
+}
+
+/// Stops the server and waits until its folder is unlocked.
+async fn stop(server: waraq_local::Server, folder: &Path) {
+    drop(server);
+    let lock = std::fs::File::open(folder.join("lock")).unwrap();
+    while lock.try_lock().is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_database_creates_a_new_admin() {
+    let data = tempfile::tempdir().unwrap();
+    let server = start(options(data.path())).await.unwrap();
+    let first = server.admin.clone();
+    register_secret(&first.password);
+    assert_eq!(first.creation, AdminCreation::FirstStart);
+    stop(server, data.path()).await;
+    let server = start(options(data.path())).await.unwrap();
+    assert_eq!((server.admin.creation, &server.admin.password), (AdminCreation::Earlier, &first.password));
+    stop(server, data.path()).await;
+    for ending in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(data.path().join(format!("dynamodb.sqlite{ending}")));
+    }
+    let server = start(options(data.path())).await.unwrap();
+    register_secret(&server.admin.password);
+    assert_eq!(server.admin.creation, AdminCreation::AfterDataLoss);
+    assert_ne!(server.admin.password, first.password, "the old password may be known to whom the house is not");
+    let api = crate::test_server::Api::new(server.address);
+    api.login(&server.admin.email, &server.admin.password).await;
+    stop(server, data.path()).await;
+    assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_database_is_named_and_left_as_it_is() {
+    let data = tempfile::tempdir().unwrap();
+    let server = start(options(data.path())).await.unwrap();
+    register_secret(&server.admin.password);
+    stop(server, data.path()).await;
+    let path = data.path().join("dynamodb.sqlite");
+    // The checkpoint moves the whole content into the one file.
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    drop(database);
+    let whole = std::fs::read(&path).unwrap();
+    let mut torn = whole.clone();
+    torn[4_096..].fill(0xa5);
+    for (what, bytes) in [
+        ("no database", b"no database at all".repeat(500)),
+        ("half", whole[..whole.len() / 2].to_vec()),
+        ("torn", torn),
+    ] {
+        std::fs::write(&path, &bytes).unwrap();
+        let said = match start(options(data.path())).await {
+            Ok(_) => panic!("{what}: it started"),
+            Err(error) => format!("{error:#}"),
+        };
+        assert!(said.contains("dynamodb.sqlite is damaged"), "{what}: {said}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes, "{what}: it was written to");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier, "a copy put back");
+}
+
+/// Starts the program and returns its output and its log until it is ready.
+fn started(data: &Path) -> (String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_waraq-local"))
+        .args(["--port", "0", "--no-templates", "--data"])
+        .arg(data)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    while !said.contains("Catalogue") {
+        said.push_str(&lines.next().expect("it ended").unwrap());
+        said.push('\n');
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    child.kill().unwrap();
+    let logged = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    (said, logged)
+}
+
+#[test]
+fn the_admins_password_is_shown_once_and_a_healthy_start_warns_of_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let (first, first_log) = started(data.path());
+    let file = std::fs::read_to_string(data.path().join("first-admin.txt")).unwrap();
+    let password = file.lines().find_map(|line| line.strip_prefix("password: ")).unwrap();
+    assert!(first.contains(password), "{first}");
+    let (second, second_log) = started(data.path());
+    assert!(!second.contains(password) && second.contains("first-admin.txt"), "{second}");
+    for log in [first_log, second_log] {
+        assert!(!log.contains("\"WARN\"") && !log.contains("\"ERROR\""), "{log}");
+        assert!(!log.contains(password));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unreferenced_files_are_deleted_after_a_day() {
+    let clock = ManualClock::from_now();
+    let ours = clock.clone();
+    let house = TestServer::with_options(|options| {
+        options.options.clock = ours;
+        options.sweep = Duration::from_millis(100);
+    })
+    .await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "A letter").await;
+    let mut photo = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(16, 16).write_to(&mut photo, image::ImageFormat::Png).unwrap();
+    let mut form = b"--edge\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n".to_vec();
+    form.extend_from_slice(photo.get_ref());
+    form.extend_from_slice(b"\r\n--edge--\r\n");
+    let authorization = bearer(&admin);
+    let headers = [("content-type", "multipart/form-data; boundary=edge"), ("authorization", authorization.as_str())];
+    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    let photo = changed.json["photo"].as_str().or(changed.json["user"]["photo"].as_str()).unwrap().to_owned();
+    let files = house.local.cloud.files();
+    let lost = [
+        "answers/01JD.pdf".to_owned(),
+        upload_key("01JD", "never-published"),
+        template_key("refused", 1),
+        pdf_key("refused", 1),
+        media_key(&"0123456789abcdef".repeat(4)),
+    ];
+    for key in &lost {
+        files.put(key, "application/pdf", b"left over".to_vec()).await.unwrap();
+    }
+    // The first sweep only records its time; the files are deleted a day later.
+    while !house.folder().join("files-swept").exists() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let swept = |key: String| async move { files.get(&key).await.unwrap().is_none() };
+    clock.advance(23 * 3_600);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for key in &lost {
+        assert!(!swept(key.clone()).await, "{key} is no day old");
+    }
+    clock.advance(2 * 3_600);
+    for key in &lost {
+        while !swept(key.clone()).await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    // Referenced files still exist.
+    let got = house.api.get(&format!("/api/v1/documents/{id}")).await;
+    assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");
+    assert_eq!(house.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
+    assert_eq!(house.api.get(&photo).await.status, 200);
+}
